@@ -1,0 +1,1 @@
+"""The agent's door: MCP over stdio and sockets."""

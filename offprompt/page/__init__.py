@@ -1,0 +1,1 @@
+"""The person's door: the page in their browser."""

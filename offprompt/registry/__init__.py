@@ -1,0 +1,1 @@
+"""Providers, formats and host programs as plain data."""

@@ -1,0 +1,1 @@
+"""Where values land: dotenv and file."""
