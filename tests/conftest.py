@@ -1,0 +1,64 @@
+"""What holds for every test: logged failures, unhandled Deferred errors and left-over delayed calls fail it.
+
+pytest-twisted alone lets all three pass. The reactor is imported inside the fixture, so that --reactor=… still works.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Iterator
+
+import hypothesis
+import pytest
+from twisted.internet.interfaces import IReactorTime
+from twisted.logger import LogEvent, globalLogPublisher
+from twisted.python.failure import Failure
+
+# "fast" is what `make test` runs; HYPOTHESIS_PROFILE=deep is for a night.
+hypothesis.settings.register_profile("fast", deadline=None, max_examples=100)
+hypothesis.settings.register_profile("deep", deadline=None, max_examples=20_000)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
+
+
+def required() -> frozenset[str]:
+    """The markers whose tests may not be skipped in this run: OFFPROMPT_REQUIRE=browser,agents."""
+    return frozenset(filter(None, os.environ.get("OFFPROMPT_REQUIRE", "").split(",")))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """A test that this run requires fails where it would have been skipped."""
+    report = yield
+    if report.skipped and not hasattr(report, "wasxfail"):
+        missing = required() & {marker.name for marker in item.iter_markers()}
+        if missing:
+            reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+            report.outcome = "failed"
+            report.longrepr = f"OFFPROMPT_REQUIRE={','.join(sorted(missing))} forbids this skip: {reason}"
+    return report
+
+
+@pytest.fixture(autouse=True)
+def logged_failures() -> Iterator[list[Failure]]:
+    """The failures logged during the test: a test that expects some empties the list."""
+    from twisted.internet import reactor
+
+    assert IReactorTime.providedBy(reactor)
+    seen: list[Failure] = []
+
+    def observe(event: LogEvent) -> None:
+        failure = event.get("log_failure")
+        if failure is not None:
+            seen.append(failure)
+
+    globalLogPublisher.addObserver(observe)
+    before = set(reactor.getDelayedCalls())
+    yield seen
+    gc.collect()  # an unhandled Deferred error is logged when it is collected
+    globalLogPublisher.removeObserver(observe)
+    left = [call for call in reactor.getDelayedCalls() if call not in before and call.active()]
+    for call in left:
+        call.cancel()
+    assert not seen, seen
+    assert not left, left
