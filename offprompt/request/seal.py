@@ -1,0 +1,63 @@
+"""Seals: what a browser closes and only this request's private key opens.
+
+libsodium's sealed box (`crypto_box_seal`: X25519, XSalsa20-Poly1305, nonce BLAKE2b of both keys). On the wire `v1.` and
+base64url without padding of the box. The plaintext is padded with spaces to a step, so that a length says little
+(docs/protocol.md, "Seal").
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+
+from nacl.exceptions import CryptoError
+from nacl.public import PrivateKey, PublicKey, SealedBox
+
+from offprompt import errors
+
+VERSION = "v1."
+STEPS = tuple(kib * 1024 for kib in (4, 8, 16, 32, 64, 128))
+"""Sizes in bytes that a plaintext is padded to; the largest is also the largest plaintext a page sends."""
+
+_BASE64URL = re.compile(r"[A-Za-z0-9_-]+\Z")
+
+
+def pad(plaintext: bytes) -> bytes:
+    """`plaintext` with spaces up to the next step.
+
+    Raises:
+        TooMuch: longer than the largest step.
+    """
+    for step in STEPS:
+        if len(plaintext) <= step:
+            return plaintext.ljust(step, b" ")
+    raise errors.TooMuch(most=STEPS[-1] // 1024)
+
+
+def seal(public_key: bytes, plaintext: bytes) -> str:
+    """`plaintext` (any length; not padded here) as only the owner of `public_key`'s private half can read it."""
+    box = SealedBox(PublicKey(public_key)).encrypt(plaintext)
+    return VERSION + base64.urlsafe_b64encode(box).rstrip(b"=").decode("ascii")
+
+
+def open_seal(private_key: bytes, sealed: str) -> bytes:
+    """The plaintext of `sealed`.
+
+    Raises:
+        SealMalformed: not `v1.` and base64url without padding.
+        SealForeign: decodes, but was not made for this key, or was changed on its way.
+    """
+    body = sealed.removeprefix(VERSION)
+    if body == sealed or not _BASE64URL.match(body):
+        raise errors.SealMalformed()
+    try:
+        box = base64.urlsafe_b64decode(body + "=" * (-len(body) % 4))
+    except binascii.Error:
+        raise errors.SealMalformed() from None
+    if base64.urlsafe_b64encode(box).rstrip(b"=").decode("ascii") != body:
+        raise errors.SealMalformed()  # bits left over in the last character: a second spelling of the same box
+    try:
+        return SealedBox(PrivateKey(private_key)).decrypt(box)
+    except (CryptoError, ValueError, TypeError):
+        raise errors.SealForeign() from None
