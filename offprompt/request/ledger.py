@@ -106,7 +106,7 @@ class Ledger:
         return min(due, default=None)
 
     def _current(self, record: Record | None, now: float) -> Record | None:
-        """`record` as it is at `now`, whether or not a sweep has been there yet; looked up often, so no sweep itself."""
+        """`record` as it is at `now`, whether or not a sweep has been there yet (look-ups are too frequent for one)."""
         if record is None:
             return None
         if record.open and record.expires_at <= now:
