@@ -119,11 +119,11 @@ class UnknownProvider(OffpromptError):
 
 
 class MisspeltProvider(UnknownProvider):
-    """offprompt does not know the provider given for {name}. Use one of the nearest, {nearest}, or leave "provider" out."""
+    """offprompt does not know the provider given for {name}. Nearest: {nearest}. Or leave "provider" out."""
 
 
 class UnclearProvider(OffpromptError):
-    """The provider given for {name} has several keys. Give one of them as "provider": {keys}."""
+    """The provider given for {name} does not say which key is meant. Give one of these as "provider": {keys}."""
 
 
 class UnknownFormat(OffpromptError):

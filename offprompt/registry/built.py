@@ -1,0 +1,53 @@
+"""The registry's data as it is read at run time: built.json, made from the TOML files by scripts/build_registry.py."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import NotRequired, TypedDict
+
+
+class KeyFacts(TypedDict):
+    """What providers/*.toml says of a key, as far as a run needs it (docs/registry.md, "Fields")."""
+
+    label: str
+    env: list[str]
+    url: str
+    secret: bool
+    format: NotRequired[str]
+
+
+class ProviderFacts(TypedDict):
+    """A provider: what people call it, and its keys by their ids."""
+
+    name: str
+    keys: dict[str, KeyFacts]
+
+
+class FormatFacts(TypedDict):
+    """What formats.toml says of a format."""
+
+    label: str
+    multiline: bool
+    secret: bool
+
+
+class Built(TypedDict):
+    """The object in built.json."""
+
+    public_prefixes: list[str]
+    host_suffixes: list[str]
+    formats: dict[str, FormatFacts]
+    providers: dict[str, ProviderFacts]
+    keys_by_name: dict[str, str]
+    formats_by_name: dict[str, str]
+    hosts_exact: dict[str, str]
+    hosts_prefix: dict[str, str]
+
+
+@cache
+def built() -> Built:
+    """The whole registry, read once in a process; whoever gets it leaves it as it is."""
+    data: Built = json.loads(Path(__file__).with_name("built.json").read_text(encoding="utf-8"))
+    return data

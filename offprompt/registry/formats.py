@@ -1,0 +1,41 @@
+"""Kinds of value that no single provider owns: an integer, a Postgres URL, a PEM text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from offprompt import errors
+from offprompt.registry.built import built
+
+DEFAULT = "text"
+"""The format of a value about which nothing is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format.
+
+    `label` is a short noun; `multiline` says whether line breaks belong to the value, `secret` whether it is hidden
+    while it is typed.
+    """
+
+    format_id: str
+    label: str
+    multiline: bool
+    secret: bool
+
+
+def format_of(format_id: str, name: str) -> Format:
+    """The format called `format_id`, asked for by the entry `name`.
+
+    Raises:
+        UnknownFormat: there is no such format; the sentence lists those there are, the nearest first.
+    """
+    formats = built()["formats"]
+    plain = format_id.strip().lower()
+    facts = formats.get(plain)
+    if facts is None:
+        near = get_close_matches(plain, formats, n=3)
+        raise errors.UnknownFormat(name=name, formats=", ".join([*near, *(f for f in formats if f not in near)]))
+    return Format(plain, facts["label"], facts["multiline"], facts["secret"])

@@ -1,0 +1,100 @@
+"""Who issues a key: found by the id an agent gives, or by the usual name of the variable that holds it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from offprompt import errors
+from offprompt.registry.built import built
+
+MAX_NEAREST = 5
+"""Names that a refusal offers: enough for a slip of the pen, short enough to read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One kind of key of one provider.
+
+    `key_id` is `provider/key`, such as `stripe/webhook_secret`; `label` a short noun without the provider's name; `url`
+    where a person gets one; `secret` False when the value may be shown; `format` a format's id or "".
+    """
+
+    key_id: str
+    provider_name: str
+    label: str
+    url: str
+    secret: bool
+    format: str
+
+
+def plain_name(name: str) -> str:
+    """`name` without the prefixes that build tools put in front of what a browser may see, however many there are."""
+    prefixes = tuple(built()["public_prefixes"])
+    while name.startswith(prefixes):
+        rest = next(name.removeprefix(prefix) for prefix in prefixes if name.startswith(prefix))
+        if not rest:
+            break
+        name = rest
+    return name
+
+
+def key_by_name(name: str) -> Key | None:
+    """The key that usually stands in the variable `name`, or None when no provider owns that name."""
+    key_id = built()["keys_by_name"].get(plain_name(name))
+    return key(key_id) if key_id else None
+
+
+def key(key_id: str) -> Key:
+    """The key called `provider/key`; it must exist."""
+    provider_id, _, short = key_id.partition("/")
+    provider = built()["providers"][provider_id]
+    facts = provider["keys"][short]
+    return Key(key_id, provider["name"], facts["label"], facts["url"], facts["secret"], facts.get("format", ""))
+
+
+def key_of(provider: str, name: str) -> Key:
+    """The key that an agent means by `provider` (`stripe` or `stripe/webhook_secret`) for the entry `name`.
+
+    A provider alone means its only key, or the one whose usual name is `name` or ends it (`SHOP_STRIPE_SECRET_KEY`).
+
+    Raises:
+        UnknownProvider: nobody is called that; the sentence names the nearest.
+        UnclearProvider: the provider has several keys and neither `provider` nor `name` says which.
+    """
+    provider_id, _, short = provider.strip().lower().partition("/")
+    providers = built()["providers"]
+    if provider_id not in providers:
+        provider_id = _ids_by_name().get(provider_id, provider_id)
+    if provider_id not in providers:
+        raise _unknown(provider_id, name)
+    keys = providers[provider_id]["keys"]
+    if short:
+        if short not in keys:
+            raise errors.UnclearProvider(name=name, keys=_listed(provider_id))
+        return key(f"{provider_id}/{short}")
+    if len(keys) == 1:
+        return key(f"{provider_id}/{next(iter(keys))}")
+    plain = plain_name(name)
+    usual = {env: short for short, facts in keys.items() for env in facts["env"]}
+    ends = [env for env in usual if plain == env or plain.endswith(f"_{env}")]
+    if not ends:
+        raise errors.UnclearProvider(name=name, keys=_listed(provider_id))
+    return key(f"{provider_id}/{usual[max(ends, key=len)]}")
+
+
+def _ids_by_name() -> dict[str, str]:
+    """Providers' ids by the names people call them, in small letters: `hugging face`, `azure openai`."""
+    return {provider["name"].lower(): provider_id for provider_id, provider in built()["providers"].items()}
+
+
+def _unknown(provider: str, name: str) -> errors.UnknownProvider:
+    known = {provider_id: provider_id for provider_id in built()["providers"]} | _ids_by_name()
+    near = dict.fromkeys(known[match] for match in get_close_matches(provider, known, n=MAX_NEAREST))
+    if not near:
+        return errors.UnknownProvider(name=name)
+    return errors.MisspeltProvider(name=name, nearest=", ".join(near))
+
+
+def _listed(provider_id: str) -> str:
+    return ", ".join(f"{provider_id}/{short}" for short in built()["providers"][provider_id]["keys"])

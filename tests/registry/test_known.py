@@ -1,0 +1,66 @@
+"""What a page says about a value, found by the agent's word or by the name alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from offprompt import errors
+from offprompt.registry.known import Known, known
+
+
+def test_a_usual_name_is_recognised_and_labelled() -> None:
+    assert known("STRIPE_SECRET_KEY") == Known(
+        label="Stripe secret key",
+        url="https://dashboard.stripe.com/apikeys",
+        secret=True,
+        multiline=False,
+        provider="stripe/secret_key",
+        format="text",
+    )
+
+
+def test_the_prefixes_of_build_tools_are_cut_off_as_often_as_they_occur() -> None:
+    plain = known("SUPABASE_URL")
+    assert plain.provider == "supabase/project_url"
+    assert known("NEXT_PUBLIC_SUPABASE_URL") == plain
+    assert known("VITE_PUBLIC_SUPABASE_URL") == plain
+
+
+@pytest.mark.parametrize("name", ["PUBLIC_", "VITE_", "NEXT_PUBLIC_VITE_"])
+def test_a_name_that_is_nothing_but_a_prefix_is_an_unknown_name(name: str) -> None:
+    assert known(name).label == ""
+
+
+def test_a_name_of_a_format_is_labelled_by_the_format() -> None:
+    database = known("DATABASE_URL")
+    assert (database.label, database.format, database.secret) == ("Postgres URL", "postgres_url", True)
+
+
+def test_nothing_known_is_a_hidden_line_of_text() -> None:
+    assert known("FLUX_CAPACITOR") == Known("", "", secret=True, multiline=False, provider="", format="text")
+
+
+def test_the_agent_s_provider_stands_above_the_name() -> None:
+    assert known("STRIPE_SECRET_KEY", provider="openrouter/api_key").label == "OpenRouter API key"
+
+
+def test_the_agent_s_format_says_how_the_value_looks() -> None:
+    pem = known("SIGNING_KEY", format_id="pem")
+    assert (pem.label, pem.multiline, pem.secret) == ("PEM text", True, True)
+    assert known("MAX_RETRIES", format_id="integer").secret is False
+
+
+def test_a_name_of_a_secret_key_stays_hidden_whatever_format_the_agent_gives() -> None:
+    assert known("STRIPE_SECRET_KEY", format_id="integer").secret is True
+
+
+def test_a_key_with_a_format_takes_its_lines_from_the_format() -> None:
+    service_account = known("FIREBASE_SERVICE_ACCOUNT", provider="firebase/service_account")
+    assert (service_account.format, service_account.multiline) == ("json", True)
+
+
+def test_words_that_offprompt_does_not_know_are_refused() -> None:
+    with pytest.raises(errors.UnknownProvider):
+        known("PAY_KEY", provider="no such provider anywhere")
+    with pytest.raises(errors.UnknownFormat):
+        known("PAY_KEY", format_id="no such format")

@@ -1,0 +1,70 @@
+"""Which key an agent means: by its id, by the provider alone, by the name it is for."""
+
+from __future__ import annotations
+
+import pytest
+
+from offprompt import errors
+from offprompt.registry.built import built
+from offprompt.registry.providers import Key, key_by_name, key_of, plain_name
+
+
+def test_a_key_is_found_by_provider_and_key() -> None:
+    key = key_of("stripe/webhook_secret", "HOOK")
+    assert (key.key_id, key.provider_name, key.label) == ("stripe/webhook_secret", "Stripe", "webhook signing secret")
+
+
+def test_a_provider_alone_is_enough_where_it_has_one_key() -> None:
+    one = next(p for p, facts in built()["providers"].items() if len(facts["keys"]) == 1)
+    assert key_of(one, "ANYTHING").key_id.startswith(f"{one}/")
+
+
+def test_among_several_keys_the_name_tells_which() -> None:
+    assert key_of("stripe", "STRIPE_WEBHOOK_SECRET").key_id == "stripe/webhook_secret"
+    assert key_of("stripe", "SHOP_STRIPE_SECRET_KEY").key_id == "stripe/secret_key"
+    assert key_of("stripe", "VITE_STRIPE_PUBLISHABLE_KEY").key_id == "stripe/publishable_key"
+
+
+@pytest.mark.parametrize("provider", ["stripe", "stripe/nothing_like_it", "stripe/"])
+def test_several_keys_and_nothing_that_tells_which_is_refused_with_their_names(provider: str) -> None:
+    with pytest.raises(errors.UnclearProvider) as refusal:
+        key_of(provider, "PAYMENT")
+    assert "PAYMENT" in str(refusal.value)
+    assert "stripe/secret_key, stripe/publishable_key, stripe/webhook_secret" in str(refusal.value)
+
+
+@pytest.mark.parametrize("spelling", ["huggingface", "HuggingFace", " Hugging Face "])
+def test_a_provider_may_be_spelt_as_people_spell_it(spelling: str) -> None:
+    assert key_of(spelling, "HF_TOKEN").key_id == "huggingface/user_access_token"
+
+
+@pytest.mark.parametrize(
+    ("slip", "meant"),
+    [("strip", "stripe"), ("opneai", "openai"), ("huggingfase", "huggingface"), ("antropic", "anthropic")],
+)
+def test_a_slip_is_refused_with_the_nearest_names(slip: str, meant: str) -> None:
+    with pytest.raises(errors.MisspeltProvider) as refusal:
+        key_of(slip, "KEY")
+    assert meant in str(refusal.value)
+
+
+@pytest.mark.parametrize("nonsense", ["", "/", "/secret_key", "q" * 10_000, "\ud800", "鍵"])
+def test_what_is_near_nothing_is_refused_and_not_repeated(nonsense: str) -> None:
+    with pytest.raises(errors.UnknownProvider) as refusal:
+        key_of(nonsense, "KEY")
+    assert len(str(refusal.value)) < 200
+
+
+def test_every_key_is_found_by_its_id_and_by_each_of_its_names() -> None:
+    for provider_id, provider in built()["providers"].items():
+        for short, facts in provider["keys"].items():
+            key = key_of(f"{provider_id}/{short}", "X")
+            assert isinstance(key, Key)
+            for name in facts["env"]:
+                assert key_by_name(name) == key, name
+                assert key_of(provider_id, name) == key, name
+
+
+def test_a_name_that_nobody_owns_belongs_to_nobody() -> None:
+    assert key_by_name("FLUX_CAPACITOR") is None
+    assert plain_name("FLUX_CAPACITOR") == "FLUX_CAPACITOR"
