@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from offprompt.registry.known import known
+
 if TYPE_CHECKING:
-    from offprompt.request.spec import Generate
+    from offprompt.request.spec import Entry, Generate
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,3 +27,21 @@ class Field:
     url: str = ""
     rules: tuple[str, ...] = ()
     generate: Generate | None = None
+
+
+def describe(entry: Entry) -> Field:
+    """The field for `entry`: the agent's words, and what the registry knows of the value.
+
+    Raises:
+        UnknownProvider, UnclearProvider, UnknownFormat: the entry names something that the registry does not have.
+    """
+    facts = known(entry.name, provider=entry.provider, format_id=entry.format)
+    return Field(
+        name=entry.name,
+        label=facts.label,
+        caption=entry.caption,
+        secret=facts.secret if entry.secret is None else entry.secret,
+        multiline=facts.multiline,
+        url=facts.url,
+        generate=entry.generate,
+    )
