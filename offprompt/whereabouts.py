@@ -1,0 +1,102 @@
+"""Where this process runs: on the person's machine, where a browser can be opened, or away from it.
+
+The answer is read from the environment once, at the start, and says why; docs/architecture.md has the table. `decide`
+is the table itself and touches nothing; `read` asks the environment and, where a host program hands its servers next to
+no variables, that program's own.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+NAMES = ("CLAUDE_CODE_REMOTE", "SSH_CONNECTION", "CODESPACES", "DISPLAY", "WAYLAND_DISPLAY")
+"""The variables that tell; nothing else of an environment is looked at or kept."""
+
+NO_DISPLAY_NEEDED = {"darwin": "macOS", "win32": "Windows", "cygwin": "Windows"}
+"""Systems (`sys.platform`) whose desktop has no variable of its own."""
+
+MAX_ENVIRONMENT = 8 * 1024 * 1024
+"""Bytes read of a parent's environment. Linux allows arguments and environment a quarter of the stack's limit, which is
+2 MiB by default (execve(2)); one that is larger than this is not read."""
+
+
+class Place(Enum):
+    """What the environment tells."""
+
+    HERE = "here"
+    """The person's machine."""
+    AWAY = "away"
+    """A sandbox, a server, a machine reached over the network."""
+    UNCLEAR = "unclear"
+    """It cannot tell; the agent's `sandbox` decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whereabouts:
+    """The place and the reason, one sentence for a person."""
+
+    place: Place
+    reason: str
+
+    def remote(self, sandbox: bool) -> bool:
+        """Whether the person's browser is elsewhere; the agent's `sandbox` counts only where nothing else tells."""
+        return self.place is Place.AWAY or (self.place is Place.UNCLEAR and sandbox)
+
+
+def silent(environ: Mapping[str, str]) -> bool:
+    """Whether `environ` holds none of the telling variables: a host may have handed over nothing (Codex gives six)."""
+    return not any(environ.get(name) for name in NAMES)
+
+
+def decide(platform: str, environ: Mapping[str, str]) -> Whereabouts:
+    """The place by `platform` (as `sys.platform`) and the telling variables of `environ`: the first that fits."""
+    if environ.get("CLAUDE_CODE_REMOTE") == "true":
+        return Whereabouts(Place.AWAY, "CLAUDE_CODE_REMOTE is true: Claude Code runs in the cloud.")
+    if environ.get("SSH_CONNECTION"):
+        return Whereabouts(Place.AWAY, "SSH_CONNECTION is set: this machine is used over SSH.")
+    if environ.get("CODESPACES") == "true":
+        return Whereabouts(Place.AWAY, "CODESPACES is true: this is a codespace.")
+    if platform in NO_DISPLAY_NEEDED:
+        system = NO_DISPLAY_NEEDED[platform]
+        return Whereabouts(Place.HERE, f"This is {system}, and nothing says that it is used from elsewhere.")
+    display = next((name for name in ("DISPLAY", "WAYLAND_DISPLAY") if environ.get(name)), None)
+    if display is None:
+        return Whereabouts(Place.AWAY, "Neither DISPLAY nor WAYLAND_DISPLAY is set: no browser can be opened here.")
+    return Whereabouts(Place.UNCLEAR, f"{display} is set, but a sandbox may have a display too.")
+
+
+def parent_environment(parent: int, root: str = "/proc") -> Mapping[str, str] | None:
+    """The telling variables of process `parent`, or None when they cannot be read.
+
+    Only a process of the same user is asked (Linux, proc(5)); of its environment nothing but the five names is kept.
+    """
+    try:
+        if os.stat(f"{root}/{parent}").st_uid != os.geteuid():
+            return None
+        with open(f"{root}/{parent}/environ", "rb") as environ:
+            block = environ.read(MAX_ENVIRONMENT + 1)
+    except OSError:
+        return None
+    if len(block) > MAX_ENVIRONMENT:
+        return None
+    wanted = {name.encode(): name for name in NAMES}
+    pairs = (entry.partition(b"=") for entry in block.split(b"\0"))
+    return {wanted[name]: value.decode(errors="replace") for name, _, value in pairs if name in wanted}
+
+
+def read(environ: Mapping[str, str], platform: str = sys.platform, parent: int | None = None) -> Whereabouts:
+    """Where this process runs, by `environ` and, on Linux where that is silent, by the environment of its parent.
+
+    `parent` is the parent's process id, asked of the system when None.
+    """
+    if platform != "linux" or not silent(environ):
+        return decide(platform, environ)
+    asked = parent_environment(os.getppid() if parent is None else parent)
+    if asked is None or silent(asked):
+        return decide(platform, environ)
+    found = decide(platform, asked)
+    return Whereabouts(found.place, f"{found.reason} (As the program that started offprompt sees it.)")
