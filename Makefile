@@ -1,0 +1,22 @@
+# The two commands of the README, and their parts. Each sets up what it needs (scripts/) and is quick the second time.
+.PHONY: demo test setup check clean
+
+# Plays both sides in a scratch project: needs nothing but Python.
+demo:
+	@scripts/venv
+	@.venv/bin/offprompt demo
+
+# Everything that can be checked: style, types, import rules, freshness of what is built, tests with real parts.
+test: setup
+	@scripts/with-tools scripts/check
+	@scripts/with-tools python -m pytest $(ARGS)
+
+setup:
+	@scripts/setup
+
+check: setup
+	@scripts/with-tools scripts/check
+
+clean:
+	rm -rf .venv .e2e build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf offprompt/page/script/node_modules tests/node/node_modules tests/harness/node_modules
