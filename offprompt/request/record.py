@@ -24,13 +24,13 @@ from offprompt.request.fingerprint import key_id
 from offprompt.request.generated import base64url
 from offprompt.request.link import Link
 from offprompt.request.target import TargetState
+from offprompt.request.written import Written  # Automat reads the annotations of inputs while it runs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from offprompt.request.fields import Field
     from offprompt.request.spec import RequestSpec
-    from offprompt.request.written import Written
 
 Status = Literal["awaiting", "writing", "written", "expired", "cancelled"]
 Canceller = Literal["agent", "person", "operator"]
@@ -71,7 +71,7 @@ class _Inputs(Protocol):
 class _Core:
     """The machine's data: `key` is the private key while the request is open, else None."""
 
-    key: bytes | None
+    key: bytes | None = field(repr=False)
     status: Status = "awaiting"
     cancelled_by: Canceller | None = None
     result: Written | None = None
