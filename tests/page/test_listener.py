@@ -1,0 +1,61 @@
+"""The page listens on loopback, at the asked port or the next free one, and says so when it cannot."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+import pytest_twisted
+from twisted.internet.endpoints import TCP4ServerEndpoint
+from twisted.internet.error import CannotListenError
+from twisted.internet.protocol import Factory
+
+from offprompt.page.listener import LOOPBACK, PageListener, loopback_endpoints
+
+
+@pytest.fixture
+def taken():
+    """A port that somebody else has."""
+    with socket.socket() as other:
+        other.bind((LOOPBACK, 0))
+        other.listen()
+        yield other.getsockname()[1]
+
+
+@pytest_twisted.ensureDeferred
+async def test_without_a_wish_any_free_port_is_taken():
+    from twisted.internet import reactor
+
+    page = PageListener(loopback_endpoints(reactor), Factory())
+    assert page.port == 0
+    page.startService()
+    assert page.origin == f"http://127.0.0.1:{page.port}"
+    assert page.port > 0
+    await page.stopService()
+    assert page.port == 0
+
+
+@pytest_twisted.ensureDeferred
+async def test_a_taken_port_gives_way_to_the_next_free_one(taken):
+    from twisted.internet import reactor
+
+    page = PageListener(loopback_endpoints(reactor, taken), Factory())
+    page.startService()
+    assert page.port not in (0, taken)
+    await page.stopService()
+
+
+@pytest_twisted.ensureDeferred
+async def test_an_operators_endpoint_that_is_taken_is_an_error_and_not_a_silent_service(taken):
+    from twisted.internet import reactor
+
+    page = PageListener([TCP4ServerEndpoint(reactor, taken, interface=LOOPBACK)], Factory())
+    with pytest.raises(CannotListenError):
+        page.privilegedStartService()
+    await page.stopService()
+
+
+def test_the_last_port_there_is_has_only_the_systems_choice_behind_it():
+    from twisted.internet import reactor
+
+    assert len(loopback_endpoints(reactor, 65_535)) == 2
