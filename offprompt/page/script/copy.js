@@ -1,0 +1,38 @@
+/** A button that copies what was typed, for when the page can no longer write it. */
+
+import { make } from './dom.js';
+
+/** How long the button says what it did, in ms: long enough to be read, short enough to be pressed again. */
+const SAID_FOR = 2000;
+
+/**
+ * @param {string} name of the value
+ * @param {() => string} text
+ * @param {import('./form.js').Say} say
+ */
+export function copyButton(name, text, say) {
+  const rest = () => {
+    button.textContent = say('field.copy');
+    button.setAttribute('aria-label', say('field.copy.of', { name }));
+  };
+  const tell = (key) => {
+    button.textContent = say(key);
+    button.removeAttribute('aria-label');
+    setTimeout(rest, SAID_FOR);
+  };
+  const button = make('button', {
+    type: 'button',
+    class: 'quiet',
+    'aria-live': 'polite',
+    onclick: async () => {
+      try {
+        await navigator.clipboard.writeText(text());
+        tell('field.copied');
+      } catch {
+        tell('field.uncopied');
+      }
+    },
+  });
+  rest();
+  return button;
+}

@@ -1,0 +1,24 @@
+/** The page's few signs, drawn in the colour of the text beside them; the words there say the same. */
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+const PATHS = {
+  done: 'M3.5 8.5l3 3 6-7',
+  kept: 'M3.5 6h9M3.5 10h9',
+  warn: 'M8 2.2 14.3 13.5H1.7ZM8 6.5v3.2M8 11.6v.1',
+  block: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 1 0 8 1.8M5.7 5.7l4.6 4.6M10.3 5.7l-4.6 4.6',
+  lock: 'M3.5 7.2h9v6.6h-9ZM5.2 7.2V5a2.8 2.8 0 0 1 5.6 0v2.2',
+  spark: 'M8 2v4M8 10v4M2 8h4M10 8h4',
+};
+
+/** @param {keyof typeof PATHS} name */
+export function icon(name) {
+  const picture = document.createElementNS(SVG, 'svg');
+  picture.setAttribute('class', `icon ${name}`);
+  picture.setAttribute('viewBox', '0 0 16 16');
+  picture.setAttribute('aria-hidden', 'true');
+  const path = document.createElementNS(SVG, 'path');
+  path.setAttribute('d', PATHS[name]);
+  picture.append(path);
+  return picture;
+}

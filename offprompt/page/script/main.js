@@ -1,0 +1,162 @@
+/** Where the page's parts meet: the data it came with, the form, the service, and what follows from its answers. */
+
+import { closed as closedBy, meaning, state } from './answer.js';
+import { attempts } from './attempts.js';
+import { bar } from './bar.js';
+import { found } from './dom.js';
+import { ended } from './ended.js';
+import { FINGERPRINT_KEY_SIZE, fingerprint } from './fingerprint.js';
+import { form } from './form.js';
+import { keyFrom } from './link.js';
+import { seal } from './seal.js';
+import { fit } from './self_check.js';
+import { service } from './service.js';
+import { submission } from './submission.js';
+import { watch } from './watch.js';
+import { vocabulary } from './words.js';
+import { written } from './written.js';
+
+/** @param {number} size */
+const random = (size) => crypto.getRandomValues(new Uint8Array(size));
+
+const request = JSON.parse(found('request').textContent);
+const { host, project, sink, token, nonce } = request;
+const say = vocabulary(JSON.parse(found('words').textContent), { host, project, path: sink.path });
+const top = bar(found('contact'), found('left'), say);
+const publicKey = keyFrom(location.hash, request.key_id);
+
+if (publicKey === null) {
+  finish(ended('cut', [], say));
+  // The link was mended in the address bar: nothing was typed, so the page can begin anew.
+  addEventListener('hashchange', () => location.reload());
+} else {
+  open(publicKey);
+}
+
+/** @param {Node} page takes the place of everything but the bar */
+function finish(page) {
+  top.show('closed');
+  top.left(null);
+  found('page').replaceChildren(page);
+  found('title').focus();
+  scrollTo(0, 0);
+}
+
+/** @param {Uint8Array} key */
+function open(key) {
+  const made = attempts();
+  const server = service(token, nonce);
+  const parts = form(request, say, { press, decline });
+  /** Whether a press or a decline is under way: its own answer says more than the status does. */
+  let busy = false;
+  let deadline = performance.now() + request.expires_in * 1000;
+
+  const watcher = watch({
+    ask: async () => {
+      const { status, body } = await server.status();
+      const answer = state(status, body);
+      return busy && answer.kind === 'closed' ? { kind: 'open', expiresIn: secondsLeft() } : answer;
+    },
+    now: () => performance.now(),
+    later: (then, ms) => setTimeout(then, ms),
+    never: (timer) => clearTimeout(timer),
+    contact: (contact) => {
+      top.show(contact);
+      parts.away(contact === 'away');
+    },
+    left: (seconds) => {
+      deadline = performance.now() + seconds * 1000;
+      top.left(seconds);
+    },
+    closed,
+  });
+
+  const secondsLeft = () => Math.max(0, (deadline - performance.now()) / 1000);
+  const tick = setInterval(() => {
+    top.left(secondsLeft());
+    if (secondsLeft() === 0) watcher.nudge();
+  }, 1000);
+  const looked = () => document.visibilityState === 'visible' && watcher.nudge();
+  const heard = [
+    [document, 'visibilitychange', looked],
+    [window, 'focus', looked],
+    [window, 'online', looked],
+  ];
+
+  top.show('checking');
+  found('form').replaceChildren(parts.element);
+  // The form is seen before it is ready: the check takes some 50 ms of BigInt arithmetic on a slow phone.
+  setTimeout(() => {
+    if (!fit()) return finish(ended('unfit', [], say));
+    for (const [target, event, listener] of heard) target.addEventListener(event, listener);
+    parts.enable(true);
+    top.show('connected');
+    top.left(secondsLeft());
+    watcher.start();
+  });
+
+  /** @param {Node} page */
+  function close(page) {
+    watcher.stop();
+    clearInterval(tick);
+    for (const [target, event, listener] of heard) target.removeEventListener(event, listener);
+    finish(page);
+  }
+
+  /** @param {import('./answer.js').Closed} answer */
+  function closed(answer) {
+    if (answer.status === 'written' && made.has(answer.fingerprint)) return wrote({ ...answer, keys: [], notes: [] }, answer.fingerprint);
+    close(ended(`ended.${answer.status}`, parts.typed(), say));
+  }
+
+  function wrote(result, ours) {
+    parts.wipe();
+    close(written(result, ours, say));
+  }
+
+  async function press() {
+    if (busy || parts.unready()) return;
+    const { values } = parts.draft();
+    const fingerprintKey = random(FINGERPRINT_KEY_SIZE);
+    const text = submission({ token, nonce, values, allowTracked: parts.allowed(), fingerprintKey });
+    if (text === null) return parts.showProblems([say('again.large')]);
+    if (Object.keys(values).length > 0) made.add(fingerprint(fingerprintKey, values));
+
+    busy = true;
+    parts.sending(true);
+    const { status, body } = await server.write(seal(key, text, random));
+    busy = false;
+    parts.sending(false);
+
+    const answer = meaning(status, body);
+    if (answer.kind === 'written') {
+      const went = new Set(answer.keys.filter(({ outcome }) => outcome !== 'kept').map(({ name }) => name));
+      const ours = Object.fromEntries(Object.entries(values).filter(([name]) => went.has(name)));
+      wrote(answer, Object.keys(ours).length > 0 ? fingerprint(fingerprintKey, ours) : []);
+    } else if (answer.kind === 'errors') {
+      parts.showErrors(answer.errors, answer.form);
+    } else {
+      failed(answer);
+    }
+  }
+
+  async function decline() {
+    if (busy) return;
+    busy = true;
+    parts.sending(true);
+    const { status, body } = await server.decline();
+    busy = false;
+    parts.sending(false);
+    if (status === 200) close(ended('ended.declined', [], say));
+    else failed(meaning(status, body));
+  }
+
+  /** @param {any} answer */
+  function failed(answer) {
+    if (answer.kind === 'closed') return closed(answer);
+    parts.tryAgain();
+    if (answer.kind === 'again') parts.showProblems([answer.sentence || say(answer.word)], 'warn');
+    // Whether the service is there, and whether the write went through after all, is known by its status.
+    watcher.nudge();
+  }
+}

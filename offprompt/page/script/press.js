@@ -1,0 +1,46 @@
+/** The button that writes, and what its face says: what is left to do, or what a press will do. */
+
+import { make } from './dom.js';
+import { icon } from './icons.js';
+
+/**
+ * @param {{left: string[], writes: number}} drafted
+ * @param {boolean} settled whether the tracked file may be written
+ * @param {boolean} again whether a press has failed
+ * @returns {{word: string, n: number, ready: boolean}} the word of the face, and whether a press would write
+ */
+export function face({ left, writes }, settled, again) {
+  if (left.length > 0) return { word: 'write.left', n: left.length, ready: false };
+  if (!settled) return { word: 'write.tick', n: 0, ready: false };
+  if (again) return { word: 'write.again', n: writes, ready: true };
+  return { word: writes === 0 ? 'write.nothing' : 'write', n: writes, ready: true };
+}
+
+/**
+ * @param {import('./form.js').Say} say
+ * @param {() => void} pressed
+ */
+export function press(say, pressed) {
+  const label = make('span', {});
+  const element = make('button', { type: 'button', class: 'write', disabled: true, onclick: pressed }, label);
+  return {
+    element,
+    /** @param {{word: string, n: number, ready: boolean}} face */
+    show: ({ word, n, ready }) => {
+      label.textContent = say(word, { n });
+      element.classList.toggle('ready', ready);
+      element.querySelector('svg')?.remove();
+      if (ready) element.prepend(icon('lock'));
+    },
+    focus: () => element.focus(),
+    /** @param {boolean} able */
+    enable: (able) => {
+      element.disabled = !able;
+    },
+    /** @param {boolean} busy the button stays where it is and keeps the focus, but does nothing */
+    busy: (busy) => {
+      element.setAttribute('aria-disabled', String(busy));
+      element.setAttribute('aria-busy', String(busy));
+    },
+  };
+}

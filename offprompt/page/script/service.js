@@ -1,0 +1,44 @@
+/** The page's three questions to the service it came from. An answer that does not come is status 0, never an error. */
+
+/** How long an answer may take, in ms: a write waits at most 5 s for the file's lock; a tunnel adds its own. */
+const WRITE_DEADLINE = 30_000;
+const STATUS_DEADLINE = 8_000;
+
+/**
+ * @param {string} token
+ * @param {string} nonce
+ */
+export function service(token, nonce) {
+  /**
+   * @param {string} path
+   * @param {RequestInit} options
+   * @param {number} deadline
+   * @returns {Promise<{status: number, body: unknown}>}
+   */
+  async function ask(path, options, deadline) {
+    try {
+      const answer = await fetch(`/r/${token}${path}`, {
+        cache: 'no-store',
+        redirect: 'error',
+        referrerPolicy: 'no-referrer',
+        signal: AbortSignal.timeout(deadline),
+        ...options,
+      });
+      // What is no JSON is not the service's word: a tunnel or a forwarded port answers for itself.
+      const body = await answer.json().catch(() => null);
+      return { status: answer.status, body };
+    } catch {
+      return { status: 0, body: null };
+    }
+  }
+
+  const post = (path, body) =>
+    ask(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }, WRITE_DEADLINE);
+
+  return {
+    /** @param {string} sealed */
+    write: (sealed) => post('', { nonce, sealed }),
+    decline: () => post('/decline', { nonce }),
+    status: () => ask('/status', { headers: { Accept: 'application/json' } }, STATUS_DEADLINE),
+  };
+}

@@ -1,0 +1,69 @@
+/** Where the values go: the file, the project, and what a person should know of that file before it is written. */
+
+import { make } from './dom.js';
+import { icon } from './icons.js';
+
+/**
+ * @typedef {object} Sink
+ * @property {string} kind "dotenv" or "file"
+ * @property {string} path
+ * @property {boolean} exists
+ * @property {boolean} tracked
+ * @property {boolean} ignored
+ * @property {boolean} git false: git does not know the folder
+ * @property {boolean} readable_by_others
+ */
+
+/**
+ * The lines below the path, the ones to heed last: [sign, key of the catalogue].
+ *
+ * @param {Sink} sink
+ * @returns {['done' | 'kept' | 'warn', string][]}
+ */
+export function remarks({ kind, exists, tracked, ignored, git, readable_by_others: readable }) {
+  const lines = [];
+  if (exists) lines.push(['kept', kind === 'file' ? 'where.exists.file' : 'where.exists']);
+  else lines.push(['done', 'where.new']);
+  if (ignored) lines.push(['done', 'where.ignored']);
+  else if (git === false) lines.push(['kept', 'where.nogit']);
+  else if (!tracked) lines.push(['warn', 'where.exposed']);
+  if (readable) lines.push(['warn', 'where.readable']);
+  if (tracked) lines.push(['warn', 'where.tracked']);
+  return lines;
+}
+
+/**
+ * @param {Sink} sink
+ * @param {string} project
+ * @param {import('./form.js').Say} say
+ * @param {() => void} changed called when the box was ticked or cleared
+ */
+export function where(sink, project, say, changed) {
+  const tick = sink.tracked && make('input', { type: 'checkbox', id: 'allow-tracked', disabled: true, onchange: changed });
+  const element = make(
+    'section',
+    { class: 'where', 'aria-labelledby': 'where' },
+    make('h2', { id: 'where' }, say('where')),
+    make('p', { class: 'path', translate: 'no' }, make('bdi', {}, sink.path)),
+    make('p', { class: 'project' }, say('where.in')),
+    make(
+      'ul',
+      {},
+      ...remarks(sink).map(([sign, key]) =>
+        make('li', { class: sign === 'warn' ? 'amber' : '' }, icon(sign), make('span', {}, say(key)))),
+    ),
+    tick && make('label', { class: 'tick' }, tick, make('span', {}, say('where.allow'))),
+  );
+  return {
+    element,
+    /** Whether the person let a file tracked by git be written. */
+    allowed: () => Boolean(tick && tick.checked),
+    /** Whether nothing is to be ticked, or it is. */
+    settled: () => !tick || tick.checked,
+    focus: () => tick && tick.focus(),
+    /** @param {boolean} able */
+    enable: (able) => {
+      if (tick) tick.disabled = !able;
+    },
+  };
+}

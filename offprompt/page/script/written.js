@@ -1,0 +1,51 @@
+/** The page after the write: the four emoji, and what became of each name. */
+
+import { EMOJI } from './emoji.js';
+import { make } from './dom.js';
+import { icon } from './icons.js';
+
+const SIGNS = { added: 'done', replaced: 'done', generated: 'spark', kept: 'kept' };
+
+/**
+ * @param {string[]} emoji
+ * @param {Say} say
+ */
+function fingerprintOf(emoji, say) {
+  const names = say('emoji').split('|');
+  return make(
+    'ol',
+    { class: 'fingerprint' },
+    ...emoji.map((one) =>
+      make('li', {}, make('span', { class: 'emoji', 'aria-hidden': 'true' }, one), make('span', { class: 'called' }, names[EMOJI.indexOf(one)] ?? ''))),
+  );
+}
+
+/**
+ * @typedef {import('./form.js').Say} Say
+ *
+ * @param {{fingerprint: string[], keys: {name: string, outcome: string}[], notes: string[]}} result `keys` is empty when
+ *   the answer to the press was lost and the write only seen later
+ * @param {string[]} ours the fingerprint of what was typed; empty when no typed value was written
+ * @param {Say} say
+ */
+export function written({ fingerprint, keys, notes }, ours, say) {
+  const same = ours.join('') === fingerprint.join('');
+  const typed = ours.length > 0;
+  return make(
+    'section',
+    { class: same ? 'done' : 'done fault' },
+    make('h1', { tabindex: '-1', id: 'title' }, icon(same ? 'done' : 'block'), say(same ? 'written' : 'written.fault')),
+    !same && make('p', { role: 'alert' }, say('written.fault.text', { theirs: fingerprint.join(' '), ours: ours.join(' ') })),
+    same && typed && fingerprintOf(fingerprint, say),
+    same && make('p', {}, say(typed ? 'written.same' : keys.every(({ outcome }) => outcome === 'kept') ? 'written.kept' : 'written.none')),
+    keys.length > 0 &&
+      make(
+        'ul',
+        { class: 'outcomes' },
+        ...keys.map(({ name, outcome }) =>
+          make('li', {}, icon(SIGNS[outcome] ?? 'kept'), make('span', { class: 'name', translate: 'no' }, name), make('span', { class: 'outcome' }, say(`outcome.${outcome}`)))),
+      ),
+    ...notes.map((line) => make('p', { class: 'amber note' }, icon('warn'), make('span', {}, line))),
+    same && make('p', { class: 'close' }, say('written.close')),
+  );
+}
