@@ -1,0 +1,280 @@
+"""Real agents, led by the scripted model, talking to an MCP server; from a shell:
+
+    python -m tests.harness.agents claude|codex|gemini|opencode [--step 'TOOL {"arg": 1}']... -- SERVER [ARGS...]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.harness.model_formats import Body
+from tests.harness.private_network import in_private_network
+from tests.harness.scripted_model import Model, Script
+
+HERE = Path(__file__).resolve().parent
+BIN = HERE / "node_modules" / ".bin"
+LABEL = "offprompt"
+"""The server's name in the agents' configurations."""
+
+KEY = "sk-ant-scripted-model-only"
+"""What the agents believe to be their key for the model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What an agent is started in: its `home` and `project`, the `model`'s address and the `server` behind the tee."""
+
+    home: Path
+    project: Path
+    model: str
+    server: Sequence[str]
+    server_environ: Mapping[str, str]
+    prompt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """An agent's command line and what its environment holds beside the ordinary."""
+
+    argv: Sequence[str]
+    environ: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What came of a conversation.
+
+    `returncode` is None when the agent had to be stopped; `text` is all it printed; `traffic` the tee's records; `home`
+    and `project` its folders, kept until the test's own folder goes.
+    """
+
+    returncode: int | None
+    text: str
+    traffic: list[Body]
+    home: Path
+    project: Path
+    model_log: Path
+
+    def results(self) -> list[Body]:
+        """The results of the tool calls, in the order they were given."""
+        calls = {r["msg"].get("id") for r in self.traffic if r["ev"] == "c2s" and _method(r) == "tools/call"}
+        answers = [r["msg"] for r in self.traffic if r["ev"] == "s2c" and isinstance(r.get("msg"), dict)]
+        return [answer["result"] for answer in answers if answer.get("id") in calls and "result" in answer]
+
+
+def _method(record: Body) -> object:
+    message = record.get("msg")
+    return message.get("method") if isinstance(message, dict) else None
+
+
+def claude(setting: Setting) -> Start:
+    """Claude Code in print mode."""
+    servers = {LABEL: {"command": setting.server[0], "args": setting.server[1:], "env": dict(setting.server_environ)}}
+    config = _write(setting.home / "mcp.json", json.dumps({"mcpServers": servers}))
+    flags = ["--strict-mcp-config", "--allowedTools", f"mcp__{LABEL}", "--model", "claude-sonnet-4-5"]
+    environ = {
+        "ANTHROPIC_BASE_URL": setting.model,
+        "ANTHROPIC_API_KEY": KEY,
+        "DISABLE_AUTOUPDATER": "1",
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "CLAUDE_CONFIG_DIR": str(setting.home / ".claude"),
+    }
+    return Start([str(BIN / "claude"), "-p", setting.prompt, "--mcp-config", str(config), *flags], environ)
+
+
+def codex(setting: Setting) -> Start:
+    """Codex CLI, not interactive."""
+    quoted = json.dumps  # a JSON string is a TOML string
+    environ = "".join(f"{name} = {quoted(value)}\n" for name, value in setting.server_environ.items())
+    _write(
+        setting.home / ".codex" / "config.toml",
+        f"""model = "scripted"
+model_provider = "scripted"
+approval_policy = "never"
+sandbox_mode = "danger-full-access"
+check_for_update_on_startup = false
+[analytics]
+enabled = false
+[model_providers.scripted]
+name = "scripted"
+base_url = {quoted(setting.model + "/v1")}
+env_key = "SCRIPTED_KEY"
+wire_api = "responses"
+request_max_retries = 0
+stream_max_retries = 0
+[projects.{quoted(str(setting.project))}]
+trust_level = "trusted"
+[mcp_servers.{LABEL}]
+command = {quoted(setting.server[0])}
+args = {quoted(list(setting.server[1:]))}
+default_tools_approval_mode = "approve"
+[mcp_servers.{LABEL}.env]
+{environ}""",
+    )
+    argv = [str(BIN / "codex"), "exec", "--skip-git-repo-check", "-C", str(setting.project), setting.prompt]
+    return Start(argv, {"CODEX_HOME": str(setting.home / ".codex"), "SCRIPTED_KEY": KEY})
+
+
+def gemini(setting: Setting) -> Start:
+    """Gemini CLI, not interactive."""
+    server = {"command": setting.server[0], "args": setting.server[1:], "env": dict(setting.server_environ)}
+    settings = {
+        "security": {"auth": {"selectedType": "gemini-api-key"}},
+        "general": {"disableAutoUpdate": True, "enableAutoUpdate": False},
+        "privacy": {"usageStatisticsEnabled": False},
+        "telemetry": {"enabled": False},
+        "mcpServers": {LABEL: {**server, "trust": True}},
+    }
+    _write(setting.home / ".gemini" / "settings.json", json.dumps(settings))
+    environ = {
+        "GOOGLE_GEMINI_BASE_URL": setting.model,
+        "GEMINI_API_KEY": KEY,
+        "GEMINI_CLI_TRUST_WORKSPACE": "true",
+        "GEMINI_CLI_NO_RELAUNCH": "true",
+    }
+    return Start([str(BIN / "gemini"), "-m", "gemini-2.5-flash", "-y", "-p", setting.prompt], environ)
+
+
+def opencode(setting: Setting) -> Start:
+    """OpenCode, not interactive."""
+    provider = {
+        "npm": "@ai-sdk/openai-compatible",
+        "name": "scripted",
+        "options": {"baseURL": f"{setting.model}/v1", "apiKey": KEY},
+        "models": {"scripted": {"name": "scripted", "tool_call": True}},
+    }
+    environ = dict(setting.server_environ)
+    server = {"type": "local", "command": list(setting.server), "environment": environ, "enabled": True}
+    settings = {
+        "model": "scripted/scripted",
+        "autoupdate": False,
+        "share": "disabled",
+        "provider": {"scripted": provider},
+        "mcp": {LABEL: server},
+    }
+    _write(setting.project / "opencode.json", json.dumps(settings))
+    off = ("OPENCODE_DISABLE_AUTOUPDATE", "OPENCODE_DISABLE_LSP_DOWNLOAD", "OPENCODE_DISABLE_MODELS_FETCH")
+    return Start([str(BIN / "opencode"), "run", setting.prompt], dict.fromkeys(off, "1"))
+
+
+AGENTS: Mapping[str, Callable[[Setting], Start]] = {
+    "claude": claude,
+    "codex": codex,
+    "gemini": gemini,
+    "opencode": opencode,
+}
+
+
+def installed(agent: str) -> bool:
+    """Whether `npm ci` has brought this agent."""
+    return (BIN / agent).exists()
+
+
+def play(
+    agent: str,
+    server: Sequence[str],
+    steps: Sequence[Body],
+    folder: Path,
+    *,
+    final: str = "FINAL<{last}>",
+    prompt: str = "Please call the tool.",
+    environ: Mapping[str, str] | None = None,
+    server_environ: Mapping[str, str] | None = None,
+    meanwhile: Callable[[Path], object] | None = None,
+    timeout: float = 120,
+) -> Played:
+    """One conversation of `agent` with `server`, in `folder` (empty, or not there).
+
+    `environ` and `server_environ` are added to what the agent and, by its configuration, the server get. `meanwhile` is
+    called with the tee's file once the agent runs, in the same private network: it may play the person. `timeout` is in
+    seconds; an agent that takes longer is killed.
+    """
+    home, project = folder / "home", folder / "project"
+    project.mkdir(parents=True)
+    home.mkdir()
+    subprocess.run(["git", "init", "-q", project], check=True)
+    trace, model_log = folder / "mcp.jsonl", folder / "model.jsonl"
+    trace.touch()
+    behind_tee = [sys.executable, str(HERE / "tee.py"), str(trace), *server]
+
+    def converse() -> tuple[int | None, bytes]:
+        with Model(Script(LABEL, list(steps), final), model_log) as model:
+            start = AGENTS[agent](Setting(home, project, model.url, behind_tee, server_environ or {}, prompt))
+            everything = {**_plain_environ(home), **start.environ, **(environ or {})}
+            return _run(start.argv, project, everything, timeout, lambda: meanwhile and meanwhile(trace))
+
+    returncode, output = in_private_network(converse)
+    traffic = [json.loads(line) for line in trace.read_text(encoding="utf-8").splitlines()]
+    return Played(returncode, output.decode("utf-8", "replace"), traffic, home, project, model_log)
+
+
+def _plain_environ(home: Path) -> dict[str, str]:
+    """An environment made from nothing but where programs are and who one is."""
+    node = Path(shutil.which("node") or "/usr/bin/node").parent
+    path = os.pathsep.join([str(node), "/usr/local/bin", "/usr/bin", "/bin"])
+    plain = {"HOME": str(home), "PATH": path, "LANG": "C.UTF-8", "SHELL": "/bin/sh", "USER": "tester"}
+    return {**plain, "TERM": "dumb", "NO_COLOR": "1"}
+
+
+def _run(
+    argv: Sequence[str], folder: Path, environ: Mapping[str, str], timeout: float, meanwhile: Callable[[], object]
+) -> tuple[int | None, bytes]:
+    with tempfile.TemporaryFile() as output:
+        agent = subprocess.Popen(
+            argv,
+            cwd=folder,
+            env=environ,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        deadline = time.monotonic() + timeout
+        try:
+            meanwhile()
+            returncode: int | None = agent.wait(max(0.0, deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            returncode = None
+        finally:
+            if agent.poll() is None:
+                os.killpg(agent.pid, signal.SIGKILL)
+                agent.wait()
+        output.seek(0)
+        return returncode, output.read()
+
+
+def _write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def main() -> int:
+    """One conversation from the shell; its files stay where the last line says."""
+    parser = argparse.ArgumentParser(prog="python -m tests.harness.agents")
+    parser.add_argument("agent", choices=AGENTS)
+    parser.add_argument("--step", action="append", default=[], help='TOOL {"argument": …}; may be repeated')
+    parser.add_argument("server", nargs="+")
+    given = parser.parse_args()
+    words = [step.partition(" ") for step in given.step]
+    steps = [{"tool": tool, "args": json.loads(arguments or "{}")} for tool, _, arguments in words]
+    folder = Path(tempfile.mkdtemp(prefix="harness-"))
+    played = play(given.agent, given.server, steps, folder)
+    print(played.text)
+    print(f"exit {played.returncode}; traffic, model and home in {folder}")
+    return 0 if played.returncode == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
