@@ -1,0 +1,70 @@
+"""The wire kept private: nobody but us reads or writes the descriptors that the client talks through. Standard library
+only.
+
+A `print`, a C library or a child process that writes to descriptor 1 would break the protocol, one that reads 0 would
+steal from it (docs/protocol.md, F4).
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+
+CAN_POLL = hasattr(select, "poll")
+"""False on Windows, where pipes cannot be waited for."""
+
+PIPE_BUF = getattr(select, "PIPE_BUF", 512)
+"""Bytes that a descriptor takes without blocking when it is said to be ready: 512 by POSIX, 4096 on Linux."""
+
+MAX_REMARK = min(1024, PIPE_BUF)
+"""Bytes of one line on stderr (docs/protocol.md, F8)."""
+
+
+def take_wire() -> tuple[int, int] | None:
+    """Moves stdin and stdout to private descriptors, which no child inherits.
+
+    Afterwards 0 reads nothing and 1 is stderr. None when the process was started without a stdin or stdout: there is
+    nobody to talk to. A missing stderr is replaced by the null device, so that nothing else becomes descriptor 2.
+    """
+    missing = [fd for fd in (0, 1, 2) if not _is_open(fd)]
+    for _ in missing:
+        os.open(os.devnull, os.O_RDWR)  # takes the lowest free number each time
+    if 0 in missing or 1 in missing:
+        return None
+    reading, writing = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    os.dup2(2, 1)
+    if sys.platform == "win32":
+        import msvcrt
+
+        for fd in (reading, writing):
+            msvcrt.setmode(fd, os.O_BINARY)
+    return reading, writing
+
+
+def remark(text: str) -> None:
+    """One line on stderr, cut at `MAX_REMARK`, dropped when it would block or nobody is there (docs/protocol.md,
+    F8)."""
+    line = f"offprompt: {text}".encode("ascii", "replace")[: MAX_REMARK - 1] + b"\n"
+    try:
+        if not CAN_POLL or _is_ready(2):
+            os.write(2, line)
+    except OSError:
+        pass
+
+
+def _is_ready(fd: int) -> bool:
+    ready = select.poll()
+    ready.register(fd, select.POLLOUT)
+    return any(event & select.POLLOUT for _, event in ready.poll(0))
+
+
+def _is_open(fd: int) -> bool:
+    try:
+        os.fstat(fd)
+    except OSError:
+        return False
+    return True

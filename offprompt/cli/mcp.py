@@ -1,0 +1,17 @@
+"""`offprompt mcp`: MCP on stdio, as an agent's configuration starts it. Light until a tool is called."""
+
+from __future__ import annotations
+
+import os
+
+from offprompt.agent import light
+
+
+def main() -> int:
+    """Serves the client until it is done; returns the exit code, where the process is not left without returning."""
+    handover = light.run()
+    if handover is None:
+        os._exit(0)  # nothing is open; while Python tidies up, a second signal would end us with another code
+    from offprompt.service import take_over
+
+    return take_over(handover)
