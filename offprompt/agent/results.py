@@ -59,12 +59,12 @@ def outcome(
         "url": url,
         "note": note,
     }
-    return _result({name: value for name, value in fields.items() if value not in ("", [], None)}, is_error=False)
+    return of_fields({name: value for name, value in fields.items() if value not in ("", [], None)})
 
 
 def refusal(sentence: str) -> Object:
     """The call cannot be served as it is; `sentence` says how to mend it."""
-    return _result({"error": sentence}, is_error=True)
+    return of_fields({"error": sentence}, is_error=True)
 
 
 def input_required(requests: Object, state: str) -> Object:
@@ -77,7 +77,8 @@ def input_required(requests: Object, state: str) -> Object:
     return {"resultType": "input_required", "inputRequests": requests, "requestState": state}
 
 
-def _result(fields: Object, *, is_error: bool) -> Object:
+def of_fields(fields: Object, *, is_error: bool = False) -> Object:
+    """A result that says `fields`, in their order."""
     # One key a line, so that a link stands on a line of its own; real characters, since a model reads them.
     lines = (f"  {_encoder.encode(name)}: {_encoder.encode(value)}" for name, value in fields.items())
     text = "{\n" + ",\n".join(lines) + "\n}"
