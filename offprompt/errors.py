@@ -7,6 +7,8 @@ stay on the exception as attributes. A value typed by a person is never an argum
 from __future__ import annotations
 
 import inspect
+import os
+import traceback
 
 
 class OffpromptError(Exception):
@@ -20,6 +22,18 @@ class OffpromptError(Exception):
 
     def __getattr__(self, name: str) -> object:  # for mypy: details are attributes
         raise AttributeError(name)
+
+
+def places(error: BaseException) -> str:
+    """The type of `error` and the places it came through, the innermost last: for logs.
+
+    Not its words: those of an unforeseen error may quote what it was about, and that may be a value.
+    """
+    passed = [
+        f"{os.path.basename(frame.f_code.co_filename)}:{line} in {frame.f_code.co_name}"
+        for frame, line in traceback.walk_tb(error.__traceback__)
+    ]
+    return ", ".join([type(error).__name__, *passed])
 
 
 # --- request ----------------------------------------------------------------------------------------------------------
@@ -132,10 +146,296 @@ class UnknownFormat(OffpromptError):
 
 # --- sinks ------------------------------------------------------------------------------------------------------------
 
+
+class SinkRefused(OffpromptError):
+    """The values cannot be written there. Nothing was written."""
+
+
+class PathUnusable(SinkRefused):
+    """{path} cannot be written to: give a relative path with forward slashes that names a file inside the project."""
+
+
+class PathOutside(SinkRefused):
+    """{path} leads out of the project. Give a path inside it, such as .env."""
+
+
+class PathInGit(SinkRefused):
+    """{path} leads into git's own folder, where no value is ever written. Give another path inside the project."""
+
+
+class PathNotFolder(SinkRefused):
+    """{path} goes through something that is not a folder. Give another path inside the project."""
+
+
+class TooManyLinks(SinkRefused):
+    """{path} goes through too many symbolic links. Give the path of the file itself."""
+
+
+class TargetNotFile(SinkRefused):
+    """{path} is not a regular file, so it is left alone. Give the path of a file, such as .env."""
+
+
+class TargetLinked(SinkRefused):
+    """{path} has more than one name on this disk (hard links): writing one would part it from the other. Remove the
+    other name, or give another path."""
+
+
+class TargetMounted(SinkRefused):
+    """{path} is mounted from elsewhere and cannot be replaced in one step. Give another path inside the project."""
+
+
+class TargetUnreadable(SinkRefused):
+    """{path} exists and cannot be read, so it is left alone. Make it readable for this user, or give another path."""
+
+
+class TargetNotText(SinkRefused):
+    """{path} is not UTF-8 text, so node and Python cannot read it as a dotenv file. Save it as UTF-8, or give another
+    path."""
+
+
+class TargetTooLarge(SinkRefused):
+    """{path} is larger than {most} bytes, too large for a dotenv file. Give another path."""
+
+
+class TargetInTheWay(SinkRefused):
+    """{name} cannot be written into {path}: line {line} can be read in more than one way there, often because of an
+    open quote. Mend or remove that line, then try again."""
+
+
+class ValueNotCarried(SinkRefused):
+    """{name}: no way of writing this value into a dotenv file is read the same by node and Python. Use another value,
+    or ask for it in a file of its own (sink kind "file")."""
+
+
+class TrackedTarget(SinkRefused):
+    """{path} is tracked by git, so the values would end up in the next commit. The person has to allow it on the page,
+    or give a path that git ignores."""
+
+
+class NotHeld(SinkRefused):
+    """{name} was to be kept as it is, but {path} no longer holds it. Fill it in."""
+
+
+class SystemLacks(SinkRefused):
+    """This system has no {what}, which writing safely inside the project needs."""
+
+
+class SinkFailed(OffpromptError):
+    """The file could not be written. Nothing was changed; try again."""
+
+
+class DiskFull(SinkFailed):
+    """{path} could not be written: the disk is full. Nothing was changed; make room, then try again."""
+
+
+class NoPermission(SinkFailed):
+    """{path} could not be written: the folder is read-only or belongs to someone else. Nothing was changed; make it
+    writable, then try again."""
+
+
+class FolderBusy(SinkFailed):
+    """{path} could not be written: another program has held its folder for {seconds} seconds. Nothing was changed; try
+    again."""
+
+
+class TargetRestless(SinkFailed):
+    """{path} could not be written: it changed {times} times while it was being written. Nothing was changed; try again
+    when the other program is done."""
+
+
+class WriteFailed(SinkFailed):
+    """{path} could not be written ({reason}). Nothing was changed; try again."""
+
+
+class WriteBroke(SinkFailed):
+    """Writing ended in a fault of offprompt itself. Look at {path} before you try again."""
+
+
+class ProjectRefused(OffpromptError):
+    """There is no project folder to write into. Start the agent inside one, or set CLAUDE_PROJECT_DIR to it."""
+
+
+class ProjectMissing(ProjectRefused):
+    """The project folder {folder} is not there. Start the agent inside the project, or set CLAUDE_PROJECT_DIR to its
+    absolute path."""
+
+
+class ProjectUnclear(ProjectRefused):
+    """Several folders are open and none holds the working directory: {folders}. Start the agent inside one of them."""
+
+
+class ProjectTooWide(ProjectRefused):
+    """{folder} is {what}, not a project. Start the agent inside the project, or set CLAUDE_PROJECT_DIR to its absolute
+    path."""
+
+
 # --- agent ------------------------------------------------------------------------------------------------------------
+
+
+class CallRefused(OffpromptError):
+    """{sentence}"""
+
 
 # --- page -------------------------------------------------------------------------------------------------------------
 
+
+class PageRefused(OffpromptError):
+    """This request cannot be answered."""
+
+
+class WrongHost(PageRefused):
+    """Wrong host: this address does not belong to offprompt. Open the link as the agent shows it."""
+
+
+class ForeignSite(PageRefused):
+    """Another site asked for this. Open the link itself."""
+
+
+class NoSuchPage(PageRefused):
+    """Nothing is known here. The link may have been cut, or the session that made it has ended."""
+
+
+class MethodRefused(PageRefused):
+    """This address takes {methods}."""
+
+
+class BodyTooLarge(PageRefused):
+    """This is too much: at most {most} KiB can be sent at once."""
+
+
+class HeadTooLarge(PageRefused):
+    """The first line or the headers are too long."""
+
+
+class NotHttp(PageRefused):
+    """This is not HTTP as it is understood here."""
+
+
+class TooSlow(PageRefused):
+    """The request took more than {seconds} seconds to arrive."""
+
+
+class NotJsonType(PageRefused):
+    """Send JSON, with the header Content-Type: application/json."""
+
+
+class NotTheseMembers(PageRefused):
+    """Send a JSON object that holds {members} and nothing else, each a string."""
+
+
+class TooOften(PageRefused):
+    """Too many tries in a minute. Try again in {seconds} seconds."""
+
+
+class PageBroke(PageRefused):
+    """Answering ended in a fault of offprompt itself. Try again."""
+
+
 # --- tunnel -----------------------------------------------------------------------------------------------------------
+
+
+class TunnelUnavailable(OffpromptError):
+    """There is no public link right now."""
+
+
+class TunnelOff(TunnelUnavailable):
+    """Public links are switched off here by OFFPROMPT_TUNNEL=off."""
+
+
+class TunnelStopped(TunnelUnavailable):
+    """offprompt is stopping, and its public link with it."""
+
+
+class TunnelUnsupported(TunnelUnavailable):
+    """offprompt cannot make public links on Windows, as it could not be sure to end them there."""
+
+
+class NoRelease(TunnelUnavailable):
+    """There is no cloudflared to download for {system} on {machine}. Install cloudflared and put it on PATH."""
+
+
+class DownloadFailed(TunnelUnavailable):
+    """cloudflared could not be downloaded: {reason}.
+    Try again, or install cloudflared and put it on PATH."""
+
+
+class CacheRefused(TunnelUnavailable):
+    """cloudflared could not be kept in {folder}: {reason}.
+    Make room there, or install cloudflared and put it on PATH."""
+
+
+class CannotRun(TunnelUnavailable):
+    """cloudflared cannot be run on this computer: {reason}. Install one that can, and put it on PATH."""
+
+
+class RateLimited(TunnelUnavailable):
+    """Cloudflare is limiting new links from this network (429). Try again in a few minutes."""
+
+
+class TooManyStarts(TunnelUnavailable):
+    """offprompt has asked Cloudflare for {count} links in a short time and makes a pause. Try again in {seconds} seconds."""
+
+
+class LinkServiceDown(TunnelUnavailable):
+    """Cloudflare's free link service is not working right now. Nothing is wrong on this computer. Try again later."""
+
+
+class NoDns(TunnelUnavailable):
+    """This computer cannot look up api.trycloudflare.com. Check the connection or the DNS settings."""
+
+
+class Intercepted(TunnelUnavailable):
+    """A security product or the router answers for trycloudflare.com (certificate of {owner}).
+    Allow it, or use another network."""
+
+
+class NoNetwork(TunnelUnavailable):
+    """No answer from api.trycloudflare.com:443. cloudflared does not use HTTP proxies. Check the connection."""
+
+
+class NoEdgeDns(TunnelUnavailable):
+    """The link was made, but argotunnel.com cannot be looked up here, so it cannot connect. Check the DNS settings."""
+
+
+class PortBlocked(TunnelUnavailable):
+    """This network blocks port 7844 (UDP and TCP), which Cloudflare needs. Try another network or a phone hotspot."""
+
+
+class EdgeRefused(TunnelUnavailable):
+    """Cloudflare did not accept the connection of the link it made. Try again for a new link."""
+
+
+class NotConnected(TunnelUnavailable):
+    """Cloudflare has not connected the link yet. offprompt goes on trying for a while."""
+
+
+class NotVisible(TunnelUnavailable):
+    """The link exists but is not yet visible everywhere. offprompt goes on checking, up to {seconds} seconds."""
+
+
+class NotAnswering(TunnelUnavailable):
+    """The link exists but does not answer yet. offprompt goes on checking."""
+
+
+class NeverVisible(TunnelUnavailable):
+    """The link that Cloudflare made never became visible. Try again for a new one."""
+
+
+class ForeignPage(TunnelUnavailable):
+    """Another page than offprompt's answers at the link, so it was given up.
+    Look for other settings of cloudflared on this computer."""
+
+
+class TunnelLost(TunnelUnavailable):
+    """The old link has stopped working. Ask for a new one, and send that."""
+
+
+class StartFailed(TunnelUnavailable):
+    """cloudflared did not start ({words}). Please report this."""
+
+
+class TunnelCrashed(TunnelUnavailable):
+    """cloudflared ended unexpectedly ({words}). Try again in a minute."""
+
 
 # --- service and cli --------------------------------------------------------------------------------------------------
