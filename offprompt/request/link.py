@@ -15,7 +15,11 @@ TOKEN = re.compile(r"[0-9a-f]{32}\Z")
 KEY = re.compile(r"[A-Za-z0-9_-]{43}\Z")
 """An X25519 public key, 32 bytes in base64url without padding."""
 
-_LINK = re.compile(r"(?P<origin>https?://[^/?#\s]+)/r/(?P<token>[0-9a-f]{32})(?:#k=(?P<key>[A-Za-z0-9_-]*))?\Z")
+# No user before the host: `https://127.0.0.1@elsewhere/` reads like one host and is another (RFC 3986, section 7.6).
+# What stands behind /r/ may be any beginning of a token and a key, so that a link cut anywhere there is called cut.
+_LINK = re.compile(
+    r"(?P<origin>https?://[^/?#\\@\s]+)/r/(?:(?P<token>[0-9a-f]{32})(?:#(?:k(?:=(?P<key>[A-Za-z0-9_-]*))?)?)?|[0-9a-f]*)\Z"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +39,12 @@ def parse_link(text: str) -> Link:
 
     Raises:
         NotALink: `text` is no link of offprompt.
-        LinkCut: the key is missing or not whole; without it nothing can be sealed.
+        LinkCut: it ends within the token or the key, or has no key; without it nothing can be sealed.
     """
     found = _LINK.match(text.strip())
     if found is None:
         raise errors.NotALink()
-    key = found["key"] or ""
-    if not KEY.match(key):
+    token, key = found["token"] or "", found["key"] or ""
+    if not TOKEN.match(token) or not KEY.match(key):
         raise errors.LinkCut()
-    return Link(found["origin"], found["token"], key)
+    return Link(found["origin"], token, key)

@@ -57,12 +57,19 @@ def read_submission(record: Record, nonce: str, sealed: str) -> Submission:
     plaintext = open_seal(record.private_key, sealed)
     if not hmac.compare_digest(nonce.encode("utf-8", "replace"), record.nonce.encode()):
         raise errors.SealForeign()
+    submission = _read(record, plaintext)
+    if submission is None:
+        raise errors.SealForeign()
+    return submission
+
+
+def _read(record: Record, plaintext: bytes) -> Submission | None:
     try:
         members = json.loads(plaintext.decode("utf-8"), object_pairs_hook=_distinct)
         return _submission(record, members)
     except (ValueError, RecursionError):
-        # Not chained: a decoding error quotes what it could not decode.
-        raise errors.SealForeign() from None
+        # Not raised from here: a decoding error holds what it could not decode, and would travel as the context.
+        return None
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
