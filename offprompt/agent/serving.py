@@ -1,0 +1,121 @@
+"""The three tools at work, for one session."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from offprompt import errors
+from offprompt.agent import patience
+from offprompt.agent.arguments import parse_await, parse_cancel, parse_collect
+from offprompt.agent.ordering import spec_of
+from offprompt.agent.roots import root_paths
+from offprompt.agent.told import told, told_too_late
+from offprompt.agent.waiting import until
+from offprompt.registry.hosts import host_name
+from offprompt.request.fields import describe
+from offprompt.request.record import Order
+from offprompt.sinks.target import Target
+
+if TYPE_CHECKING:
+    from offprompt.agent.asking import Asking
+    from offprompt.agent.events import Call, Object
+    from offprompt.agent.session import Session
+    from offprompt.agent.surroundings import Surroundings
+    from offprompt.request.record import Record
+    from offprompt.request.spec import RequestSpec
+
+
+def _closed(record: Record) -> bool:
+    return not record.open
+
+
+def _fetched_or_closed(record: Record) -> bool:
+    return record.page_fetched or not record.open
+
+
+class Serving:
+    """Serves the tool calls of the session called `name`.
+
+    Each method answers with a tool result, raises OffpromptError leaves whose sentence is the refusal, and takes a
+    cancellation at every point where it waits.
+    """
+
+    def __init__(self, name: str, session: Session, asking: Asking, surroundings: Surroundings) -> None:
+        self._name = name
+        self._session = session
+        self._asking = asking
+        self._around = surroundings
+
+    async def collect_secret(self, call: Call) -> Object:
+        """Open a request, show its page or have it shown, and wait while the page is in front of the person."""
+        asked = parse_collect(call.arguments, progress=call.progress_token is not None)
+        order = await self._order(call, spec_of(asked), remote=self._around.is_remote(bool(asked.sandbox)))
+        record, new = self._around.ledger.open(order, self._now())
+        if order.spec.generated_only:
+            return await self._generate(record, new)
+        if order.remote:
+            return told(record, self._now(), await self._around.origin(True))
+        if not await self._in_front(record):
+            return told(record, self._now(), await self._around.origin(False))
+        await until(_closed, record, asked.wait, self._around.clock)
+        return told(record, self._now())
+
+    async def await_secret(self, call: Call) -> Object:
+        """Wait until the request is closed, or for as long as a call may."""
+        request_id, wait = parse_await(call.arguments)
+        record = self._find(request_id)
+        await until(_closed, record, wait, self._around.clock)
+        if record.open and (record.order.remote or not record.page_fetched):
+            return told(record, self._now(), await self._around.origin(record.order.remote))
+        return told(record, self._now())
+
+    async def cancel_secret(self, call: Call) -> Object:
+        """Withdraw a request, unless it is closed or its values are being written."""
+        record = self._find(parse_cancel(call.arguments))
+        if record.cancel("agent", self._now()):
+            return told(record, self._now())
+        return told_too_late(record, self._now())
+
+    async def _order(self, call: Call, spec: RequestSpec, *, remote: bool) -> Order:
+        fields = tuple(describe(entry) for entry in spec.entries)
+        project = self._around.choose_project(await self._roots(call))
+        state = await self._around.inspect(Target(project, spec.sink.kind, spec.sink.path))
+        if spec.generated_only and state.tracked:
+            raise errors.GeneratedTracked(path=spec.sink.path)
+        host = host_name(call.client_name)
+        return Order(spec, fields, self._name, project, host, remote, state)
+
+    async def _roots(self, call: Call) -> tuple[str, ...]:
+        if call.modern or not self._session.may_list_roots(call):
+            return ()
+        return root_paths(await self._asking.ask("roots/list", None, patience.ROOTS), windows=sys.platform == "win32")
+
+    async def _generate(self, record: Record, new: bool) -> Object:
+        """Write a request that nobody has to answer; a repeated call joins the write that is under way."""
+        if new:
+            try:
+                await self._around.write(record, {}, allow_tracked=False, fingerprint_key=None)
+            except errors.OffpromptError:
+                record.cancel("agent", self._now())  # it has no page on which it could be tried again
+                raise
+        await until(_closed, record, patience.GENERATING, self._around.clock)
+        return told(record, self._now())
+
+    async def _in_front(self, record: Record) -> bool:
+        """Whether the page is, or soon was, in front of the person, in a browser that we opened."""
+        if not record.page_fetched:
+            origin = await self._around.origin(False)
+            if not self._around.open_page(str(record.link(origin.url))):
+                return False
+            await until(_fetched_or_closed, record, patience.FETCH, self._around.clock)
+        return _fetched_or_closed(record)
+
+    def _find(self, request_id: str) -> Record:
+        record = self._around.ledger.by_id(self._name, request_id, self._now())
+        if record is None:
+            raise errors.UnknownRequest()
+        return record
+
+    def _now(self) -> float:
+        return self._around.clock.seconds()
