@@ -15,7 +15,7 @@ export function timeLeft(seconds) {
  */
 export function bar(state, left, say) {
   return {
-    /** @param {'checking' | import('./watch.js').Contact | 'closed'} contact */
+    /** @param {'checking' | import('./watch.js').Contact | 'done' | 'closed'} contact */
     show: (contact) => {
       state.textContent = say(`bar.${contact}`);
       state.className = `contact ${contact}`;

@@ -23,21 +23,21 @@ export function form(request, say, on) {
   let sending = false;
   let again = false;
 
-  const target = where(request.sink, request.project, say, refresh);
+  const target = where(request.sink, request.project, say, changed);
   const fields = request.secrets
     .filter((secret) => !secret.generate)
-    .map((secret) => field(secret, request.sink.kind, say, { changed: refresh, enter: next }));
+    .map((secret) => field(secret, request.sink.kind, say, { changed, enter: next }));
   const byName = new Map(fields.map((one) => [one.name, one]));
   const button = press(say, () => sending || on.press());
   const no = decline(say, on.decline);
   const problems = make('div', { class: 'problems', role: 'alert' });
-  const away = make('div', { class: 'away', role: 'status' });
+  const lost = make('div', { class: 'lost', role: 'status' });
 
   const element = make(
     'div',
     { class: 'form', role: 'form', 'aria-labelledby': 'title' },
     target.element,
-    away,
+    lost,
     make(
       'section',
       { class: 'values', 'aria-label': say('values') },
@@ -58,6 +58,12 @@ export function form(request, say, on) {
 
   function refresh() {
     if (!sending) button.show(face(current(), target.settled(), again));
+  }
+
+  /** What was typed is another thing than what failed. */
+  function changed() {
+    again = false;
+    refresh();
   }
 
   /** Enter in a field: on to the next that is still to be filled in, at last to the button. Nothing is sent by it. */
@@ -143,7 +149,7 @@ export function form(request, say, on) {
 
     /** @param {boolean} gone the service stays away: say so, and let what was typed be copied */
     away: (gone) => {
-      away.replaceChildren(...(gone ? [make('h2', {}, icon('warn'), say('away')), make('p', {}, say('away.text'))] : []));
+      lost.replaceChildren(...(gone ? [make('h2', {}, icon('warn'), say('away')), make('p', {}, say('away.text'))] : []));
       for (const one of fields) one.offerCopy(gone);
     },
 

@@ -33,9 +33,12 @@ if (publicKey === null) {
   open(publicKey);
 }
 
-/** @param {Node} page takes the place of everything but the bar */
-function finish(page) {
-  top.show('closed');
+/**
+ * @param {Node} page takes the place of everything but the bar
+ * @param {'closed' | 'done'} how
+ */
+function finish(page, how = 'closed') {
+  top.show(how);
   top.left(null);
   found('page').replaceChildren(page);
   found('title').focus();
@@ -49,6 +52,7 @@ function open(key) {
   const parts = form(request, say, { press, decline });
   /** Whether a press or a decline is under way: its own answer says more than the status does. */
   let busy = false;
+  let contact = 'connected';
   let deadline = performance.now() + request.expires_in * 1000;
 
   const watcher = watch({
@@ -60,20 +64,24 @@ function open(key) {
     now: () => performance.now(),
     later: (then, ms) => setTimeout(then, ms),
     never: (timer) => clearTimeout(timer),
-    contact: (contact) => {
+    contact: (now) => {
+      contact = now;
       top.show(contact);
       parts.away(contact === 'away');
+      showLeft();
     },
     left: (seconds) => {
       deadline = performance.now() + seconds * 1000;
-      top.left(seconds);
+      showLeft();
     },
     closed,
   });
 
   const secondsLeft = () => Math.max(0, (deadline - performance.now()) / 1000);
+  /** Who does not answer has no time left to tell of. */
+  const showLeft = () => top.left(contact === 'away' ? null : secondsLeft());
   const tick = setInterval(() => {
-    top.left(secondsLeft());
+    showLeft();
     if (secondsLeft() === 0) watcher.nudge();
   }, 1000);
   const looked = () => document.visibilityState === 'visible' && watcher.nudge();
@@ -90,17 +98,20 @@ function open(key) {
     if (!fit()) return finish(ended('unfit', [], say));
     for (const [target, event, listener] of heard) target.addEventListener(event, listener);
     parts.enable(true);
-    top.show('connected');
-    top.left(secondsLeft());
+    top.show(contact);
+    showLeft();
     watcher.start();
   });
 
-  /** @param {Node} page */
-  function close(page) {
+  /**
+   * @param {Node} page
+   * @param {'closed' | 'done'} [how]
+   */
+  function close(page, how) {
     watcher.stop();
     clearInterval(tick);
     for (const [target, event, listener] of heard) target.removeEventListener(event, listener);
-    finish(page);
+    finish(page, how);
   }
 
   /** @param {import('./answer.js').Closed} answer */
@@ -111,7 +122,7 @@ function open(key) {
 
   function wrote(result, ours) {
     parts.wipe();
-    close(written(result, ours, say));
+    close(written(result, ours, say), ours.join('') === result.fingerprint.join('') ? 'done' : 'closed');
   }
 
   async function press() {
@@ -122,9 +133,11 @@ function open(key) {
     if (text === null) return parts.showProblems([say('again.large')]);
     if (Object.keys(values).length > 0) made.add(fingerprint(fingerprintKey, values));
 
+    const sealed = seal(key, text, random);
+
     busy = true;
     parts.sending(true);
-    const { status, body } = await server.write(seal(key, text, random));
+    const { status, body } = await server.write(sealed);
     busy = false;
     parts.sending(false);
 

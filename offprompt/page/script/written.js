@@ -35,8 +35,11 @@ export function written({ fingerprint, keys, notes }, ours, say) {
     'section',
     { class: same ? 'done' : 'done fault' },
     make('h1', { tabindex: '-1', id: 'title' }, icon(same ? 'done' : 'block'), say(same ? 'written' : 'written.fault')),
-    !same && make('p', { role: 'alert' }, say('written.fault.text', { theirs: fingerprint.join(' '), ours: ours.join(' ') })),
-    same && typed && fingerprintOf(fingerprint, say),
+    !same && make('p', { role: 'alert' }, say('written.fault.text')),
+    !same && make('h2', {}, say('written.theirs')),
+    (typed || !same) && fingerprintOf(fingerprint, say),
+    !same && make('h2', {}, say('written.ours')),
+    !same && fingerprintOf(ours, say),
     same && make('p', {}, say(typed ? 'written.same' : keys.every(({ outcome }) => outcome === 'kept') ? 'written.kept' : 'written.none')),
     keys.length > 0 &&
       make(

@@ -1,0 +1,194 @@
+"""The person's door: which path is answered by what. Importing this installs a reactor, as Klein does."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import TYPE_CHECKING, cast
+
+from klein import Klein
+from twisted.logger import Logger
+from werkzeug.exceptions import MethodNotAllowed, NotFound
+
+from offprompt import errors
+from offprompt.page.guard import through_tunnel
+from offprompt.page.pages import Pages
+from offprompt.page.refusals import closed, refusal
+from offprompt.page.site import PageRequest, PageSite
+from offprompt.page.submit import Fulfils, decline, submit
+from offprompt.page.tries import Tries
+from offprompt.page.views import show_page, show_status, show_tunnel_nonce, show_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from twisted.internet.interfaces import IReactorTime
+    from twisted.python.failure import Failure
+    from twisted.web.iweb import IRequest
+
+    from offprompt.page.answers import Answer
+    from offprompt.page.asked import Asked
+    from offprompt.request.ledger import Ledger
+    from offprompt.request.record import Record
+
+_log = Logger()
+
+
+class PageApp:
+    """Routes of one service. Every request that reaches them was admitted by the site's guard."""
+
+    app = Klein()
+
+    def __init__(
+        self,
+        *,
+        ledger: Ledger,
+        fulfilment: Fulfils,
+        clock: IReactorTime,
+        pages: Pages,
+        fresh_nonce: Callable[[], str],
+        tunnel_host: Callable[[], str],
+        tunnel_nonce: Callable[[str], str | None],
+    ) -> None:
+        self._ledger = ledger
+        self._fulfilment = fulfilment
+        self._clock = clock
+        self._pages = pages
+        self._fresh_nonce = fresh_nonce
+        self._tunnel_host = tunnel_host
+        self._tunnel_nonce = tunnel_nonce
+        self._tries = Tries()
+
+    @app.route("/r/<token>", methods=["GET"])
+    def page(self, request: IRequest, token: str) -> bytes:
+        """The page, or the request as data; opening a link never uses it up."""
+        record, asked, now, nonce = self._record(token), _asked(request), self._now(), self._fresh_nonce()
+        if not record.open:
+            return _send(request, closed(record, now, asked, self._pages, nonce))
+        tunnel = through_tunnel(asked, self._tunnel_host())
+        return _send(request, show_page(record, now, asked, self._pages, nonce, tunnel=tunnel))
+
+    @app.route("/r/<token>", methods=["POST"])
+    async def submit(self, request: IRequest, token: str) -> bytes:
+        """A press of the button."""
+        record, asked, nonce = self._record(token), _asked(request), self._fresh_nonce()
+        if not record.open:
+            return _send(request, closed(record, self._now(), asked, self._pages, nonce))
+        self._tries.count(record, self._now())
+        try:
+            answer = await submit(record, asked, _body(request), self._fulfilment, nonce)
+        except (errors.SinkFailed, errors.RequestClosed):
+            if self._record(token).open:
+                raise
+            # A cancel or the end of its time came during the write, and took effect when it failed.
+            answer = closed(record, self._now(), asked, self._pages, nonce)
+        return _send(request, answer)
+
+    @app.route("/r/<token>/decline", methods=["POST"])
+    def decline(self, request: IRequest, token: str) -> bytes:
+        """The person says no."""
+        record, asked, now, nonce = self._record(token), _asked(request), self._now(), self._fresh_nonce()
+        if not record.open:
+            return _send(request, closed(record, now, asked, self._pages, nonce))
+        self._tries.count(record, now)
+        return _send(request, decline(record, now, asked, _body(request), nonce))
+
+    @app.route("/r/<token>/status", methods=["GET"])
+    def status(self, request: IRequest, token: str) -> bytes:
+        """What became of the request."""
+        return _send(request, show_status(self._record(token), self._now(), self._fresh_nonce()))
+
+    @app.route("/r/<token>/words/<language>", methods=["GET"])
+    def words(self, request: IRequest, token: str, language: str) -> bytes:
+        """The page's words in another language."""
+        self._record(token)
+        return _send(request, show_words(language, _asked(request), self._pages, self._fresh_nonce()))
+
+    @app.route("/.well-known/offprompt/<random>", methods=["GET"])
+    def tunnel_proof(self, request: IRequest, random: str) -> bytes:
+        """The nonce of the tunnel start under way."""
+        return _send(request, show_tunnel_nonce(self._tunnel_nonce(random), self._fresh_nonce()))
+
+    @app.handle_errors(errors.OffpromptError)
+    def refused(self, request: IRequest, failure: Failure) -> bytes:
+        """A request that a view refuses."""
+        return self._refuse(request, cast("errors.OffpromptError", failure.value))
+
+    @app.handle_errors(NotFound)
+    def not_found(self, request: IRequest, failure: Failure) -> bytes:
+        """A path that is none of ours."""
+        return self._refuse(request, errors.NoSuchPage())
+
+    @app.handle_errors(MethodNotAllowed)
+    def method_not_allowed(self, request: IRequest, failure: Failure) -> bytes:
+        """A path of ours that is not asked in this way."""
+        allowed = cast("MethodNotAllowed", failure.value).valid_methods or ()
+        return self._refuse(request, errors.MethodRefused(methods=", ".join(sorted(allowed))))
+
+    @app.handle_errors(Exception)
+    def broke(self, request: IRequest, failure: Failure) -> bytes:
+        """A fault of ours. Its words are not logged: they may quote what was sent."""
+        _log.error("Answering a request broke: {places}", places=errors.places(cast("Exception", failure.value)))
+        return self._refuse(request, errors.PageBroke())
+
+    def _refuse(self, request: IRequest, error: errors.OffpromptError) -> bytes:
+        return _send(request, refusal(error, _asked(request), self._pages, self._fresh_nonce()))
+
+    def _record(self, token: str) -> Record:
+        record = self._ledger.by_token(token, self._now())
+        if record is None:
+            raise errors.NoSuchPage()
+        return record
+
+    def _now(self) -> float:
+        return self._clock.seconds()
+
+
+def _asked(request: IRequest) -> Asked:
+    return cast("PageRequest", request).asked
+
+
+def _body(request: IRequest) -> bytes:
+    return cast("PageRequest", request).content.getvalue()
+
+
+def _send(request: IRequest, answer: Answer) -> bytes:
+    """Set `request`'s answer but for the body, which is returned: Klein writes it, and leaves it out for HEAD."""
+    request.setResponseCode(answer.status, answer.phrase.encode("ascii"))
+    request.responseHeaders.removeHeader(b"server")  # nobody needs to know which version to try things on
+    for name, value in answer.headers:
+        request.setHeader(name, value)
+    return answer.body
+
+
+def page_site(
+    *,
+    ledger: Ledger,
+    fulfilment: Fulfils,
+    reactor: IReactorTime,
+    random: Callable[[int], bytes],
+    tunnel_host: Callable[[], str],
+    tunnel_nonce: Callable[[str], str | None],
+) -> PageSite:
+    """The site of a service, for any endpoint to listen with.
+
+    `random(n)` gives n unpredictable bytes. `tunnel_host()` is the tunnel's host name, "" while there is none; it is told
+    as soon as it is known, since requests of that Host are what proves the tunnel. `tunnel_nonce(random)` is what to answer
+    to `/.well-known/offprompt/<random>`, None for 404.
+    """
+
+    def fresh_nonce() -> str:
+        return b64encode(random(16)).decode("ascii")
+
+    pages = Pages()
+    routes = PageApp(
+        ledger=ledger,
+        fulfilment=fulfilment,
+        clock=reactor,
+        pages=pages,
+        fresh_nonce=fresh_nonce,
+        tunnel_host=tunnel_host,
+        tunnel_nonce=tunnel_nonce,
+    )
+    return PageSite(
+        routes.app.resource(), pages=pages, reactor=reactor, fresh_nonce=fresh_nonce, tunnel_host=tunnel_host
+    )

@@ -1,0 +1,76 @@
+"""What a request says of itself in its first line and headers, read once."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_GZIP = re.compile(r"(?:gzip|x-gzip|\*)\s*(?:;\s*q\s*=\s*(?P<weight>[0-9.]+))?\s*\Z", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request without its body. Of a header that must stand once all values are kept, so that a second one shows."""
+
+    method: str
+    path: str
+    hosts: tuple[str, ...] = ()
+    sites: tuple[str, ...] = ()
+    modes: tuple[str, ...] = ()
+    dests: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    content_types: tuple[str, ...] = ()
+    lengths: tuple[str, ...] = ()
+    accept: str = ""
+    languages: str = ""
+    encodings: str = ""
+
+    @property
+    def host(self) -> str:
+        """The Host, once it is known that there is one."""
+        return self.hosts[0]
+
+    @property
+    def navigation(self) -> bool:
+        """Whether a person is to read the answer. Browsers older than 2023 do not send Sec-Fetch-Mode."""
+        return self.modes == ("navigate",) if self.modes else "text/html" in self.accept
+
+    @property
+    def data(self) -> bool:
+        """Whether the client asks for the request as data rather than as a page."""
+        return "application/json" in self.accept and "text/html" not in self.accept
+
+    @property
+    def gzip(self) -> bool:
+        """Whether the answer may be compressed (RFC 9110, section 12.5.3)."""
+        found = filter(None, (_GZIP.match(coding.strip()) for coding in self.encodings.split(",")))
+        return any((match["weight"] or "1").strip("0.") for match in found)
+
+
+def read_asked(method: bytes, target: bytes, values: Callable[[str], Sequence[bytes] | None]) -> Asked:
+    """The request for `target`; `values(name)` gives all values of a header, or None.
+
+    Bytes become the characters of the same number, so that nothing in a header can fail to be read.
+    """
+
+    def every(name: str) -> tuple[str, ...]:
+        return tuple(value.decode("latin-1") for value in values(name) or ())
+
+    return Asked(
+        method=method.decode("latin-1"),
+        path=target.partition(b"?")[0].decode("latin-1"),
+        hosts=every("host"),
+        sites=every("sec-fetch-site"),
+        modes=every("sec-fetch-mode"),
+        dests=every("sec-fetch-dest"),
+        origins=every("origin"),
+        content_types=every("content-type"),
+        lengths=every("content-length"),
+        accept=", ".join(every("accept")).lower(),
+        languages=", ".join(every("accept-language")),
+        encodings=", ".join(every("accept-encoding")),
+    )

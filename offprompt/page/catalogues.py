@@ -1,0 +1,71 @@
+"""The page's words, a JSON file for each language, and which of them a browser is sent."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+DEFAULT = "en"
+"""The language that is complete, and sent where none of the browser's is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """One language: `words` are what the page gets, `notices` the small pages' headings and bodies by status."""
+
+    lang: str
+    dir: str
+    words: Mapping[str, Any]
+    notices: Mapping[str, Mapping[str, str]]
+
+    def phrase(self, key: str, **facts: str) -> str:
+        """A phrase of the page, its `{fact}`s filled in; no fact is searched for others."""
+        text: str = self.words["page"][key]
+        pieces = text.split("{")
+        filled = [pieces[0]]
+        for piece in pieces[1:]:
+            name, brace, after = piece.partition("}")
+            filled.append(facts[name] + after if brace and name in facts else "{" + piece)
+        return "".join(filled)
+
+
+def load_catalogues() -> dict[str, Catalogue]:
+    """All languages that are installed, by their tag in lower case."""
+    found = {}
+    for file in resources.files("offprompt.page").joinpath("words").iterdir():
+        if file.name.endswith(".json"):
+            members = json.loads(file.read_text("utf-8"))
+            notices = members.pop("notice")
+            tag = file.name.removesuffix(".json").lower()
+            found[tag] = Catalogue(members["lang"], members["dir"], members, notices)
+    return found
+
+
+def choose(languages: str, tags: Mapping[str, Catalogue]) -> Catalogue:
+    """The catalogue for an Accept-Language: its weightiest range that is there, whole or cut (RFC 4647, section 3.4)."""
+    for wanted in _by_weight(languages):
+        subtags = wanted.split("-")
+        while subtags:
+            if (tag := "-".join(subtags)) in tags:
+                return tags[tag]
+            subtags.pop()
+        same = [tag for tag in tags if tag.split("-")[0] == wanted.split("-")[0]]
+        if same:
+            return tags[same[0]]
+    return tags[DEFAULT]
+
+
+def _by_weight(languages: str) -> list[str]:
+    weighted = []
+    for part in languages.lower().split(",")[:32]:
+        tag, _, weight = part.partition(";")
+        try:
+            weighted.append((float(weight.strip().removeprefix("q=") or "1"), tag.strip()))
+        except ValueError:
+            continue
+    return [tag for weight, tag in sorted(weighted, key=lambda pair: -pair[0]) if weight > 0 and tag]

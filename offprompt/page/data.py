@@ -1,0 +1,89 @@
+"""A request as the page and `offprompt fill` get it: objects for JSON, as docs/protocol.md describes them.
+
+Names, never values.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from offprompt.page.visible import visible
+
+if TYPE_CHECKING:
+    from offprompt.request.fields import Field
+    from offprompt.request.record import Record
+    from offprompt.request.submission import Faults
+    from offprompt.request.written import Written
+
+
+def request_object(record: Record, now: float, *, tunnel: bool) -> dict[str, Any]:
+    """The request. Through a tunnel the project is its folder's name alone: the path tells of the person's machine."""
+    target, sink = record.target, record.spec.sink
+    project = record.order.project
+    return {
+        "v": 1,
+        "token": record.token,
+        "key_id": record.key_id,
+        "nonce": record.nonce,
+        "host": visible(record.order.host),
+        "project": visible(posixpath.basename(project.replace("\\", "/")) if tunnel else project),
+        "reason": visible(record.spec.reason),
+        "sink": {
+            "kind": sink.kind,
+            "path": visible(sink.path),
+            "tracked": target.tracked,
+            "ignored": target.ignored,
+            "git": target.git,
+            "exists": target.exists,
+            "readable_by_others": target.readable_by_others,
+        },
+        "expires_in": record.expires_in(now),
+        "secrets": [_secret(field, present=field.name in record.present) for field in record.fields],
+    }
+
+
+def _secret(field: Field, *, present: bool) -> dict[str, Any]:
+    return {
+        "name": field.name,
+        "label": field.label,
+        "caption": visible(field.caption),
+        "secret": field.secret,
+        "multiline": field.multiline,
+        "present": present,
+        "url": field.url,
+        "rules": list(field.rules),
+        "generate": None if field.generate is None else asdict(field.generate),
+    }
+
+
+def status_object(record: Record, now: float) -> dict[str, Any]:
+    """What became of the request. A write under way counts as awaiting: it may still fail and give the request back."""
+    status = "awaiting" if record.open else record.status
+    members: dict[str, Any] = {"status": status, "expires_in": record.expires_in(now) if record.open else 0}
+    if record.result is not None:
+        members["fingerprint"] = list(record.result.fingerprint)
+    return members
+
+
+def written_object(written: Written) -> dict[str, Any]:
+    """The answer to the submission that was written. `notes` are lines for the person, absent when there are none."""
+    members: dict[str, Any] = {
+        "status": "written",
+        "fingerprint": list(written.fingerprint),
+        "file": visible(written.file),
+        "keys": [{"name": key.name, "outcome": key.outcome} for key in written.outcomes],
+    }
+    if written.shell_differs:
+        names = ", ".join(written.shell_differs)
+        members["notes"] = [
+            f"A shell that sources {visible(written.file)} would read {names} differently. "
+            "Programs that load the file themselves read what you typed."
+        ]
+    return members
+
+
+def faults_object(faults: Faults) -> dict[str, Any]:
+    """Why a submission was not written."""
+    return {"errors": {name: list(lines) for name, lines in faults.errors.items()}, "form": list(faults.form)}

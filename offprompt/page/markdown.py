@@ -1,0 +1,31 @@
+"""The agent's reason, from Markdown to HTML that cannot do anything.
+
+No HTML of its own, no links, no images, no headings that could pass for the page's: what would have made one is shown
+as it was written, so that a person reads an address rather than clicking it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from offprompt.page.limits import MAX_NESTING
+from offprompt.page.visible import visible
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+
+_NEVER = ["heading", "lheading", "html_block", "html_inline", "link", "image", "autolink", "reference"]
+
+
+@cache
+def _renderer() -> MarkdownIt:
+    from markdown_it import MarkdownIt  # 20 ms that only the first page pays
+
+    return MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING}).disable(_NEVER)
+
+
+def render_reason(reason: str) -> str:
+    """`reason` (at most 2,000 characters of Markdown) as HTML of p, em, strong, code, pre, lists, quotes, br and hr."""
+    html: str = _renderer().render(visible(reason))
+    return html

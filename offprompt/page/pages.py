@@ -1,0 +1,57 @@
+"""Whole pages for a person: the request's, and the small ones that say why there is none."""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from offprompt.page.catalogues import choose, load_catalogues
+from offprompt.page.data import request_object
+from offprompt.page.markdown import render_reason
+from offprompt.page.template import Template, as_html, as_json
+
+if TYPE_CHECKING:
+    from offprompt.page.catalogues import Catalogue
+    from offprompt.request.record import Record
+
+
+class Pages:
+    """The templates and words, read once."""
+
+    def __init__(self) -> None:
+        self.catalogues = load_catalogues()
+        bundles = {"style": _static("bundle.css"), "script": _static("bundle.js")}
+        self._page = Template(_static("page.html")).part(bundles)
+        self._notice = Template(_static("notice.html")).part(bundles)
+
+    def request_page(self, record: Record, now: float, *, languages: str, nonce: str, tunnel: bool) -> str:
+        """The page of an open request, in the best of `languages` (an Accept-Language)."""
+        catalogue = choose(languages, self.catalogues)
+        data = request_object(record, now, tunnel=tunnel)
+        host, path = data["host"], data["sink"]["path"]
+        return self._page.fill(
+            {
+                **_frame(catalogue, nonce),
+                "title": as_html(catalogue.phrase("title", host=host, path=path)),
+                "says": as_html(catalogue.phrase("says", host=host)),
+                "noscript": as_html(catalogue.phrase("noscript")),
+                "reason": render_reason(record.spec.reason),
+                "request": as_json(data),
+                "words": as_json(catalogue.words),
+            }
+        )
+
+    def notice(self, key: str, *, languages: str, nonce: str) -> str:
+        """The small page for `key`: a status, and after a dot what became of the request ("410.expired")."""
+        catalogue = choose(languages, self.catalogues)
+        words = catalogue.notices[key]
+        texts = {"heading": as_html(words["heading"]), "body": as_html(words["body"])}
+        return self._notice.fill({**_frame(catalogue, nonce), **texts})
+
+
+def _frame(catalogue: Catalogue, nonce: str) -> dict[str, str]:
+    return {"lang": as_html(catalogue.lang), "dir": as_html(catalogue.dir), "nonce": as_html(nonce)}
+
+
+def _static(name: str) -> str:
+    return resources.files("offprompt.page").joinpath("static", name).read_text("utf-8")

@@ -1,0 +1,36 @@
+"""The bodies that a page sends, read strictly."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from offprompt import errors
+
+
+def read_posted(content_types: tuple[str, ...], body: bytes, *members: str) -> tuple[str, ...]:
+    """The values of `members`, in their order, from a JSON object that holds these and nothing else.
+
+    Raises:
+        NotJsonType: it is not sent as JSON.
+        NotTheseMembers: it is not JSON in UTF-8, or not this object with a string for each member.
+    """
+    if len(content_types) != 1 or content_types[0].partition(";")[0].strip().lower() != "application/json":
+        raise errors.NotJsonType()
+    sent = _parsed(body)
+    if not isinstance(sent, dict) or set(sent) != set(members) or not all(isinstance(v, str) for v in sent.values()):
+        raise errors.NotTheseMembers(members=" and ".join(members))
+    return tuple(sent[member] for member in members)
+
+
+def _parsed(body: bytes) -> object:
+    """What `body` says; None where it says nothing. Errors end here: they quote what they could not read."""
+    try:
+        return json.loads(body.decode("utf-8"), object_pairs_hook=_distinct)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any] | None:
+    members = dict(pairs)
+    return members if len(members) == len(pairs) else None

@@ -1,0 +1,154 @@
+"""The site: how many connections there are, and what becomes of one more."""
+
+from __future__ import annotations
+
+import sys
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from twisted.internet.defer import Deferred, succeed
+from twisted.web.http import datetimeToString
+from twisted.web.server import Request, Site
+
+from offprompt import errors
+from offprompt.page.answers import closing
+from offprompt.page.channel import Channel
+from offprompt.page.guard import admit
+from offprompt.page.limits import MAX_BODY, OVERLAP, connection_limit
+from offprompt.page.refusals import refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from twisted.internet.interfaces import IAddress, IReactorTime
+    from twisted.web.resource import IResource
+
+    from offprompt.page.asked import Asked
+    from offprompt.page.pages import Pages
+
+
+def descriptors() -> int:
+    """How many files and sockets this process may have open."""
+    try:
+        import resource
+    except ImportError:  # Windows knows no such limit; that of select(2) is what counts there
+        return sys.maxsize
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return sys.maxsize if soft == resource.RLIM_INFINITY else soft
+
+
+class PageRequest(Request):
+    """A request whose body stays in memory, within `MAX_BODY`: Twisted would write a larger one to disk."""
+
+    channel: Channel
+    content: BytesIO
+    asked: Asked
+    """The request's head, once it is whole."""
+
+    def gotLength(self, length: int | None) -> None:
+        """The body begins."""
+        self.content = BytesIO()
+
+    def handleContentChunk(self, data: bytes) -> None:
+        """A part of the body; what the headers say of its length was believed only where it was too much."""
+        if self.content.tell() + len(data) > MAX_BODY:
+            self.channel.refuse(errors.BodyTooLarge(most=MAX_BODY // 1024))
+        else:
+            self.content.write(data)
+
+
+class PageSite(Site):
+    """Serves one resource to a bounded number of connections.
+
+    When they are all in use, the one that has waited longest for its client to say something is dropped for the new
+    one: whoever opens ten thousand and leaves them keeps nobody out. One that is being answered is never dropped.
+    """
+
+    requestFactory = PageRequest
+    protocol = Channel
+
+    def __init__(
+        self,
+        resource: IResource,
+        *,
+        pages: Pages,
+        reactor: IReactorTime,
+        fresh_nonce: Callable[[], str],
+        tunnel_host: Callable[[], str],
+        limit: int | None = None,
+    ) -> None:
+        super().__init__(resource, reactor=reactor, parsePOSTFormSubmission=False)
+        self._pages = pages
+        self._fresh_nonce = fresh_nonce
+        self._tunnel_host = tunnel_host
+        self._limit = limit or connection_limit(descriptors(), sys.platform)
+        self._open: set[Channel] = set()
+        self._waiting: dict[Channel, None] = {}  # the one that has waited longest is first
+        self._gone: list[Deferred[None]] = []
+
+    @property
+    def connections(self) -> int:
+        """How many connections there are."""
+        return len(self._open)
+
+    def startFactory(self) -> None:
+        """Nothing to start: there is no access log, whose clock would wake the process every second."""
+
+    def stopFactory(self) -> None:
+        """Nothing to stop."""
+
+    def log(self, request: Any) -> None:
+        """No access log: a path holds the token that gives access, a referrer may hold anything."""
+
+    def acceptableProtocols(self) -> list[bytes]:
+        """HTTP/1.1 alone: the limits above are those of its channel."""
+        return [b"http/1.1"]
+
+    def buildProtocol(self, addr: IAddress | None) -> Any:
+        """A channel for a new connection; None, which closes it, when there is no room."""
+        if len(self._open) >= self._limit:
+            if not self._waiting or len(self._open) >= self._limit + OVERLAP:
+                return None
+            longest = next(iter(self._waiting))
+            del self._waiting[longest]
+            longest.transport.abortConnection()
+        return super().buildProtocol(addr)
+
+    def close(self) -> Deferred[None]:
+        """Close every connection, after what was written to it if that goes quickly; fires with None when all are gone."""
+        if not self._open:
+            return succeed(None)
+        gone: Deferred[None] = Deferred()
+        self._gone.append(gone)
+        for channel in tuple(self._open):
+            channel.hang_up()
+        return gone
+
+    def opened(self, channel: Channel) -> None:
+        """`channel` is connected."""
+        self._open.add(channel)
+
+    def waits(self, channel: Channel, waiting: bool) -> None:
+        """`channel` waits for its client from now on, or is answering it."""
+        self._waiting.pop(channel, None)
+        if waiting:
+            self._waiting[channel] = None
+
+    def closed(self, channel: Channel) -> None:
+        """`channel` is gone."""
+        self._open.discard(channel)
+        self._waiting.pop(channel, None)
+        if not self._open:
+            gone, self._gone = self._gone, []
+            for waiting in gone:
+                waiting.callback(None)
+
+    def admit(self, asked: Asked) -> None:
+        """Let a request in whose headers are there; raises a `PageRefused` if not."""
+        admit(asked, self._tunnel_host())
+
+    def refuse(self, error: errors.OffpromptError, asked: Asked | None) -> bytes:
+        """The whole answer to a request that is refused before it reaches a route."""
+        answer = refusal(error, asked, self._pages, self._fresh_nonce())
+        date = datetimeToString().decode("ascii")
+        return closing(answer, date=date, head=asked is not None and asked.method == "HEAD")

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { draft } from '../../../offprompt/page/script/draft.js';
+import { face } from '../../../offprompt/page/script/press.js';
+import { flaw, tidy } from '../../../offprompt/page/script/value.js';
+import { remarks } from '../../../offprompt/page/script/where.js';
+
+const secret = (name, more = {}) => ({ name, label: '', caption: '', secret: true, multiline: false, present: false, url: '', rules: [], generate: null, ...more });
+const typed = (text, empty = false) => ({ text, empty });
+
+test('what was typed is sent, what is missing is left', () => {
+  const made = draft([secret('A'), secret('B')], { A: typed('one'), B: typed('') });
+  assert.deepEqual(made, { values: { A: 'one' }, left: ['B'], writes: 1 });
+});
+
+test('a key that the file holds may stay empty: it is left out and stays', () => {
+  const made = draft([secret('A', { present: true })], { A: typed('') });
+  assert.deepEqual(made, { values: {}, left: [], writes: 0 });
+});
+
+test('a generated key is the service\'s to make, unless the file holds it', () => {
+  const generate = { bytes: 32, encoding: 'hex' };
+  const made = draft([secret('A', { generate }), secret('B', { generate, present: true })], {});
+  assert.deepEqual(made, { values: {}, left: [], writes: 1 });
+});
+
+test('the empty value is sent only when it is meant', () => {
+  const made = draft([secret('A', { secret: false })], { A: typed('', true) });
+  assert.deepEqual(made, { values: { A: '' }, left: [], writes: 1 });
+});
+
+test('a value of blanks is a value', () => {
+  assert.deepEqual(draft([secret('A')], { A: typed(' ') }).values, { A: ' ' });
+});
+
+test('the button says what is left, then what it does', () => {
+  assert.deepEqual(face({ left: ['A', 'B'], writes: 1 }, true, false), { word: 'write.left', n: 2, ready: false });
+  assert.deepEqual(face({ left: [], writes: 3 }, false, false), { word: 'write.tick', n: 0, ready: false });
+  assert.deepEqual(face({ left: [], writes: 3 }, true, false), { word: 'write', n: 3, ready: true });
+  assert.deepEqual(face({ left: [], writes: 3 }, true, true), { word: 'write.again', n: 3, ready: true });
+  assert.deepEqual(face({ left: [], writes: 0 }, true, false), { word: 'write.nothing', n: 0, ready: true });
+});
+
+test('a line loses the end it was copied with, and nothing else', () => {
+  assert.equal(tidy('key\n', false), 'key');
+  assert.equal(tidy('key\r\n\n', false), 'key');
+  assert.equal(tidy(' key ', false), ' key ');
+  assert.equal(tidy('a\nb\n', false), 'a\nb');
+  assert.equal(tidy('-----END-----\n', true), '-----END-----\n');
+});
+
+test('NUL and half a character are refused, whole characters are not', () => {
+  assert.equal(flaw('a\0b'), 'field.nul');
+  assert.equal(flaw('a\ud800'), 'field.surrogate');
+  assert.equal(flaw('\udc00a'), 'field.surrogate');
+  assert.equal(flaw('🔑 é \n ok'), null);
+});
+
+test('the target\'s facts become remarks, with a warning where one is due', () => {
+  const sink = { kind: 'dotenv', path: '.env', exists: false, tracked: false, ignored: true, git: true, readable_by_others: false };
+  const keys = (more) => remarks({ ...sink, ...more }).map(([, key]) => key);
+  const warned = (more) => remarks({ ...sink, ...more }).filter(([sign]) => sign === 'warn').map(([, key]) => key);
+  assert.deepEqual(keys({}), ['where.new', 'where.ignored']);
+  assert.deepEqual(keys({ exists: true, kind: 'file' }), ['where.exists.file', 'where.ignored']);
+  assert.deepEqual(warned({ ignored: false }), ['where.exposed']);
+  assert.deepEqual(keys({ ignored: false, git: false }), ['where.new', 'where.nogit']);
+  assert.deepEqual(warned({ exists: true, tracked: true, ignored: false, readable_by_others: true }), ['where.readable', 'where.tracked']);
+});

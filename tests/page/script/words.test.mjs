@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { vocabulary } from '../../../offprompt/page/script/words.js';
+
+const ROOM = new URL('../../../offprompt/page/', import.meta.url);
+const ENGLISH = JSON.parse(readFileSync(new URL('words/en.json', ROOM), 'utf8'));
+const SOURCES = readdirSync(new URL('script/', ROOM)).filter((name) => name.endsWith('.js'));
+const source = SOURCES.map((name) => readFileSync(new URL(`script/${name}`, ROOM), 'utf8')).join('\n');
+
+const say = vocabulary(ENGLISH, { host: 'Codex', path: '.env', project: 'shop' });
+
+test('a phrase is filled with facts and takes its plural', () => {
+  assert.equal(say('write', { n: 1 }), 'Write 1 value to .env');
+  assert.equal(say('write', { n: 3 }), 'Write 3 values to .env');
+  assert.equal(say('title'), 'Codex asks you to fill in .env');
+});
+
+test('a fact that looks like a place for another stays as it is', () => {
+  const odd = vocabulary(ENGLISH, { host: '{path}', path: '.env', project: '' });
+  assert.equal(odd('title'), '{path} asks you to fill in .env');
+});
+
+test('a fact that turns the direction of text cannot turn the sentence', () => {
+  const odd = vocabulary(ENGLISH, { host: '\u202eedoC', path: '.env', project: '' });
+  assert.equal(odd('title'), '\u2068\u202eedoC\u2069 asks you to fill in .env');
+});
+
+test('every phrase of the catalogue is said somewhere, and every phrase that is said is in it', () => {
+  const html = ['title', 'says', 'noscript'];
+  const built = Object.keys(ENGLISH.page).filter((key) => /^(bar|outcome|ended|written\.fault|cut|unfit)/.test(key));
+  const texts = new Set([...source.matchAll(/'([a-z]+(?:\.[a-z]+)*)'/g)].map(([, key]) => key));
+  for (const key of Object.keys(ENGLISH.page)) assert.ok(texts.has(key) || html.includes(key) || built.includes(key), key);
+  for (const [, key] of source.matchAll(/say\(\s*'([^']+)'/g)) assert.ok(key in ENGLISH.page, key);
+  for (const [, key] of source.matchAll(/'((?:where|field|again|write|left|generated)\.[a-z.]+)'/g)) assert.ok(key in ENGLISH.page, key);
+});
+
+test('every state that ends the page has its heading and its text', () => {
+  for (const word of ['ended.expired', 'ended.cancelled', 'ended.written', 'ended.declined', 'cut', 'unfit']) {
+    assert.ok(say(word) && say(`${word}.text`));
+  }
+});
