@@ -280,6 +280,14 @@ class UnknownRequest(OffpromptError):
     """There is no request with this request_id in this session, or it ended over an hour ago. Call collect_secret again."""
 
 
+class AgentExposed(OffpromptError):
+    """Agents connect to a socket that only its owner may open: unix:PATH:mode=600, and not {endpoint}"""
+
+
+class NoUnixSockets(OffpromptError):
+    """This system has no Unix sockets; let each agent start offprompt mcp instead."""
+
+
 class GeneratedTracked(OffpromptError):
     """{path} is tracked by git, so keys are written there only when a person agrees. Put them into a file that git
     ignores, or ask in the same call for something that the person has to type.

@@ -19,7 +19,7 @@ TEXT = "text/plain; charset=utf-8"
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One HTTP answer. `nonce` is the fresh one of its Content-Security-Policy, which stands in its body if it is a page."""
+    """One HTTP answer. `nonce` is that of its Content-Security-Policy, fresh; a page has it in its body too."""
 
     status: int
     content_type: str

@@ -171,9 +171,9 @@ def page_site(
 ) -> PageSite:
     """The site of a service, for any endpoint to listen with.
 
-    `random(n)` gives n unpredictable bytes. `tunnel_host()` is the tunnel's host name, "" while there is none; it is told
-    as soon as it is known, since requests of that Host are what proves the tunnel. `tunnel_nonce(random)` is what to answer
-    to `/.well-known/offprompt/<random>`, None for 404.
+    `random(n)` gives n unpredictable bytes. `tunnel_host()` is the tunnel's host name, "" while there is none; it is
+    told as soon as it is known, since requests of that Host are what proves the tunnel. `tunnel_nonce(random)` is what
+    to answer to `/.well-known/offprompt/<random>`, None for 404.
     """
 
     def fresh_nonce() -> str:

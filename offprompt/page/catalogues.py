@@ -47,7 +47,7 @@ def load_catalogues() -> dict[str, Catalogue]:
 
 
 def choose(languages: str, tags: Mapping[str, Catalogue]) -> Catalogue:
-    """The catalogue for an Accept-Language: its weightiest range that is there, whole or cut (RFC 4647, section 3.4)."""
+    """The catalogue for an Accept-Language: its weightiest range we have, whole or cut (RFC 4647, section 3.4)."""
     for wanted in _by_weight(languages):
         subtags = wanted.split("-")
         while subtags:

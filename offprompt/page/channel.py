@@ -1,14 +1,15 @@
 """One connection: deadlines for what arrives, bounds on it, and refusals before a request is whole.
 
-Twisted's channel parses. What it lacks is here: it restarts its one timeout at every byte, so a client that sends a byte a
-minute stays for ever; it keeps a body of any size; and what it refuses itself it answers with a bare line.
+Twisted's channel parses. What it lacks is here: it begins its one timeout anew at every byte, so a client that sends
+one byte a minute stays for ever; it keeps a body of any size; and what it refuses itself it answers with a bare line.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from twisted.internet.interfaces import ITCPTransport
+from twisted.internet.interfaces import IConsumer, ITCPTransport
+from twisted.internet.protocol import connectionDone
 from twisted.web.http import HTTPChannel
 
 from offprompt import errors
@@ -18,6 +19,9 @@ from offprompt.page.limits import BODY_DEADLINE, HEAD_DEADLINE, IDLE, LINGER, LI
 if TYPE_CHECKING:
     from twisted.python.failure import Failure
     from twisted.web.http import Request
+
+    class Wire(ITCPTransport, IConsumer):
+        """What a channel is connected to: TCP or a Unix socket."""
 
 
 class House(Protocol):
@@ -41,115 +45,121 @@ class House(Protocol):
 
 
 class Channel(HTTPChannel):
-    """One connection to a `House`, which stands in `site`."""
+    """One connection to a `House`, which stands in `site`.
+
+    It rests until something of a request arrives, has `HEAD_DEADLINE` for its head and `BODY_DEADLINE` for its body,
+    none while it is answered, and rests again, for `IDLE` at most. A refusal ends all that: nothing more is taken.
+    """
 
     site: House
-    asked: Asked | None = None
-    """The request whose headers are there, until it is answered."""
+    transport: Wire
 
     _first_line = b""
-    """The first line of the request whose headers are arriving."""
-    _idle = True
-    """Whether nothing of a request has arrived."""
-    _refused = False
+    _asked: Asked | None = None
+    _resting = True
+    _answering = False
+    _over = False
     _thrown_away = 0
 
     def connectionMade(self) -> None:
-        """Start with the deadline of a request's head: a client connects in order to ask."""
+        """Begin with the deadline of a head: a client connects in order to ask."""
         super().connectionMade()
         self.setTimeout(HEAD_DEADLINE)
         self.site.opened(self)
         self.site.waits(self, True)
 
     def dataReceived(self, data: bytes) -> None:
-        """Take `data`, which does not put any deadline off."""
-        if self._refused:
+        """Take `data`, which puts no deadline off."""
+        if self._over:
             self._throw_away(data)
             return
-        if self._idle and not self._handling:
-            self._idle = False
-            self.setTimeout(HEAD_DEADLINE)
-        # Not HTTPChannel's own, which would restart the timeout.
-        super(HTTPChannel, self).dataReceived(data)
-
-    @property
-    def _handling(self) -> bool:
-        return self.asked is not None
+        self._wake()
+        super(HTTPChannel, self).dataReceived(data)  # HTTPChannel's own would begin the timeout anew
 
     def lineReceived(self, line: bytes) -> None:
         """A line of the head."""
-        if self._refused:
-            return
-        self._first_line = self._first_line or line
-        super().lineReceived(line)
+        if not self._over:
+            self._wake()
+            self._first_line = self._first_line or line
+            super().lineReceived(line)
 
     def lineLengthExceeded(self, line: bytes) -> None:
         """A line of the head is too long."""
         self.refuse(errors.HeadTooLarge())
 
-    def rawDataReceived(self, data: bytes) -> None:
-        """A part of the body."""
-        if not self._refused:
-            super().rawDataReceived(data)
-
     def allHeadersReceived(self) -> None:
         """The head is whole: decide on it before anything of the body is taken."""
+        request = self.requests[-1]
         method, target = self._first_line.split(b" ")[:2]
-        self.asked = read_asked(method, target, self.requests[-1].requestHeaders.getRawHeaders)
+        self._asked = request.asked = read_asked(method, target, request.requestHeaders.getRawHeaders)
         try:
-            self.site.admit(self.asked)
+            self.site.admit(self._asked)
         except errors.PageRefused as error:
             self.refuse(error)
-            return
-        self.setTimeout(BODY_DEADLINE)
-        super().allHeadersReceived()
+        else:
+            self.setTimeout(BODY_DEADLINE)
+            super().allHeadersReceived()
+
+    def rawDataReceived(self, data: bytes) -> None:
+        """A part of the body, or of what follows a request that is being answered."""
+        if not self._over:
+            super().rawDataReceived(data)
 
     def allContentReceived(self) -> None:
-        """The request is whole: it is answered without a deadline, as a write takes what it takes."""
-        if self._refused:
-            return
-        self.setTimeout(None)
-        self._first_line = b""
-        self.site.waits(self, False)
-        super().allContentReceived()
+        """The request is whole. It is answered without a deadline: a write takes what it takes."""
+        if not self._over:
+            self._answering = True
+            self.setTimeout(None)
+            self.site.waits(self, False)
+            super().allContentReceived()
 
     def requestDone(self, request: Request) -> None:
         """The answer is out: rest, or go on with what has arrived meanwhile."""
-        self.asked = None
-        self._idle = True
-        self.setTimeout(IDLE)
-        self.site.waits(self, True)
+        self._first_line, self._asked = b"", None
+        self._answering, self._resting = False, True
+        if not self._over:
+            self.setTimeout(IDLE)
+            self.site.waits(self, True)
         super().requestDone(request)
 
     def timeoutConnection(self) -> None:
-        """A deadline has passed: say so, when a request had begun."""
-        if self._refused:
+        """A deadline has passed: say so if a request had begun."""
+        if self._over:
             self.transport.abortConnection()
-        elif self._idle:
-            self.loseConnection()
-            self.setTimeout(LINGER)
-            self._refused = True
+        elif self._resting:
+            self.hang_up()
         else:
-            self.refuse(errors.TooSlow(seconds=int(BODY_DEADLINE if self.asked else HEAD_DEADLINE)))
+            self.refuse(errors.TooSlow(seconds=int(BODY_DEADLINE if self._asked else HEAD_DEADLINE)))
 
-    def connectionLost(self, reason: Failure) -> None:
+    def connectionLost(self, reason: Failure = connectionDone) -> None:
         """It is gone."""
         super().connectionLost(reason)
         self.site.closed(self)
 
+    def hang_up(self) -> None:
+        """Take no more, and close once what was written is sent, or after `LINGER` seconds."""
+        self._over = True
+        self.loseConnection()
+        self.setTimeout(LINGER)
+
     def refuse(self, error: errors.OffpromptError) -> None:
         """Answer with `error` at once and close, listening on a little so that the answer is not lost."""
-        if self._refused:
+        if self._over:
             return
-        self._refused = True
+        self._over = True
         self.clearLineBuffer()
-        self.transport.write(self.site.refuse(error, self.asked))
-        self.transport.unregisterProducer()
+        self.transport.write(self.site.refuse(error, self._asked))
+        self.transport.unregisterProducer()  # a paused producer would keep the end of the answer from being sent
         if ITCPTransport.providedBy(self.transport):
             self.transport.loseWriteConnection()
-            self.setTimeout(LINGER)
         else:
             self.transport.loseConnection()
+        self.setTimeout(LINGER)
+
+    def _wake(self) -> None:
+        if self._resting and not self._answering:
+            self._resting = False
+            self.setTimeout(HEAD_DEADLINE)
 
     def _throw_away(self, data: bytes) -> None:
         self._thrown_away += len(data)
@@ -157,5 +167,5 @@ class Channel(HTTPChannel):
             self.transport.abortConnection()
 
     def _respondToBadRequestAndDisconnect(self) -> None:
-        # The one hook of Twisted for what its parser refuses; tests/page/test_channel.py sees to it that it stays one.
+        # Twisted's one way of refusing what it cannot parse; tests/page/test_channel.py sees to it that it stays one.
         self.refuse(errors.NotHttp())

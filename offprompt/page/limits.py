@@ -31,7 +31,7 @@ OVERLAP = 64
 """Connections above the limit while those that make room for them are still being closed. More are dropped."""
 
 SPARE_DESCRIPTORS = 192
-"""Descriptors the limit leaves: for `OVERLAP`, files being written, git, the tunnel, agents on a socket, the manhole."""
+"""Descriptors the limit leaves: for `OVERLAP`, files being written, git, the tunnel, agents on a socket, operators."""
 
 SELECT_DESCRIPTORS = {"darwin": 1024, "win32": 512}
 """The most descriptors that select(2) can watch, where it is Twisted's usual reactor (FD_SETSIZE; on Windows as CPython

@@ -65,7 +65,7 @@ class PageSite(Site):
     """
 
     requestFactory = PageRequest
-    protocol = Channel
+    protocol = Channel  # type: ignore[assignment]  # Twisted's own switches to HTTP/2 and is of a private type
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ class PageSite(Site):
         return super().buildProtocol(addr)
 
     def close(self) -> Deferred[None]:
-        """Close every connection, after what was written to it if that goes quickly; fires with None when all are gone."""
+        """Close every connection, after what was written to it if that is quick; fires with None when all are gone."""
         if not self._open:
             return succeed(None)
         gone: Deferred[None] = Deferred()

@@ -60,7 +60,7 @@ def show_tunnel_nonce(tunnel_nonce: str | None, nonce: str) -> Answer:
 
 
 def compressed(answer: Answer) -> Answer:
-    """`answer` in gzip. Nobody can mix guesses into a page and learn by its length (BREACH): it is the same each time."""
+    """`answer` in gzip. Nobody can put guesses into a page and learn from its length (BREACH): it never changes."""
     body = gzip.compress(answer.body, GZIP_LEVEL, mtime=0)
     extra = (*answer.extra, ("Content-Encoding", "gzip"), ("Vary", "Accept-Encoding"))
     return Answer(answer.status, answer.content_type, body, answer.nonce, extra)
