@@ -6,12 +6,14 @@ of every request and keeps no session.
 
 from __future__ import annotations
 
+from offprompt.agent.events import Client
+from offprompt.agent.rpc import INVALID_PARAMS, Invalid, an_object
 from offprompt.agent.words import INSTRUCTIONS
 from offprompt.version import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from offprompt.agent.events import Object
+    from offprompt.agent.events import Id, Object
 
 MODERN = ("2026-07-28",)
 LEGACY = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
@@ -25,14 +27,11 @@ CAPABILITIES_KEY = PREFIX + "clientCapabilities"
 SERVER_KEY = PREFIX + "serverInfo"
 SUBSCRIPTION_KEY = PREFIX + "subscriptionId"
 
-# JSON-RPC 2.0, section 5.1
-PARSE_ERROR = -32700
-INVALID_REQUEST = -32600
-METHOD_NOT_FOUND = -32601
-INVALID_PARAMS = -32602
-INTERNAL_ERROR = -32603
 UNSUPPORTED_VERSION = -32022
 """2026-07-28, "Versioning"."""
+
+MAX_VERSION = 64
+"""Characters sent back of a version that we do not know."""
 
 SERVER_INFO: Object = {"name": "offprompt", "title": "offprompt", "version": VERSION}
 
@@ -49,9 +48,35 @@ DISCOVERED: Object = {
 }
 
 
-def negotiate(asked: str) -> str:
-    """The legacy version to speak: the one asked for, or our newest ("Lifecycle", version negotiation)."""
-    return asked if asked in LEGACY else LEGACY[0]
+def introduced(params: Object) -> Client:
+    """The client that says `initialize`, with the version agreed on: the one it asks for, or our newest ("Lifecycle").
+
+    Raises:
+        Invalid: the parameters lack the version, or have another form.
+    """
+    asked = params.get("protocolVersion")
+    if not isinstance(asked, str):
+        raise Invalid(INVALID_PARAMS, "initialize has a protocolVersion, which is a string.")
+    capabilities = an_object(params.get("capabilities"), "capabilities")
+    info = an_object(params.get("clientInfo"), "clientInfo")
+    return Client(asked if asked in LEGACY else LEGACY[0], False, info, capabilities)
+
+
+def self_described(meta: Object) -> Client:
+    """The client of a modern request, which says everything in its `_meta`; it need not say who it is.
+
+    Raises:
+        Invalid: the version is not ours, or what must be said is missing.
+    """
+    version, capabilities, info = meta[VERSION_KEY], meta.get(CAPABILITIES_KEY), meta.get(CLIENT_KEY)
+    if not isinstance(version, str):
+        raise Invalid(INVALID_PARAMS, f"{VERSION_KEY} is a string.")
+    if version not in MODERN:
+        data: Object = {"supported": list(SUPPORTED), "requested": version[:MAX_VERSION]}
+        raise Invalid(UNSUPPORTED_VERSION, "This protocol version is not supported.", data)
+    if not isinstance(capabilities, dict):
+        raise Invalid(INVALID_PARAMS, f"_meta has no {CAPABILITIES_KEY}.")
+    return Client(version, True, info if isinstance(info, dict) else {}, capabilities)
 
 
 def initialized(version: str) -> Object:
@@ -72,3 +97,13 @@ def complete(result: Object) -> Object:
         **result,
         "_meta": {**(meta if isinstance(meta, dict) else {}), SERVER_KEY: SERVER_INFO},
     }
+
+
+def subscribed(id: Id) -> Object:
+    """What acknowledges `subscriptions/listen`: nothing of ours changes while we run, so nothing of it will come."""
+    return {"_meta": {SUBSCRIPTION_KEY: id}, "notifications": {}}
+
+
+def unsubscribed(id: Id) -> Object:
+    """The result of a `subscriptions/listen` that we end."""
+    return complete({"_meta": {SUBSCRIPTION_KEY: id}})

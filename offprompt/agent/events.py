@@ -14,6 +14,30 @@ if TYPE_CHECKING:
     Event: TypeAlias = "Send | Remark | News"
 
 
+MAX_CLIENT_NAME = 128
+"""Characters kept of what a client calls itself."""
+
+
+class Client:
+    """Who is at the other end: of a whole conversation (legacy), or of one request (modern).
+
+    Attributes:
+        version: the revision it speaks.
+        modern: true for 2026-07-28, where the server may not send requests.
+        name, title: what it calls itself, "" when unknown. A claim, for display only.
+        capabilities: what it says it can do, as it came.
+    """
+
+    __slots__ = ("capabilities", "modern", "name", "title", "version")
+
+    def __init__(self, version: str, modern: bool, info: Object, capabilities: Object) -> None:
+        self.version = version
+        self.modern = modern
+        self.name = _short(info.get("name"))
+        self.title = _short(info.get("title"))
+        self.capabilities = capabilities
+
+
 class Call:
     """A `tools/call` of a tool we have, whose parameters have the right form.
 
@@ -21,32 +45,24 @@ class Call:
         id: the client's request id, a string or an integer, as it came.
         tool: one of `tools.NAMES`.
         arguments: as the agent sent them, not looked at; {} when absent or null.
-        modern: true for 2026-07-28, where the server may not send requests (see `Session.may_elicit`).
-        version: the revision that this call is spoken in.
-        client_name, client_title: what the host calls itself, at most `MAX_CLIENT_NAME` characters; "" when unknown. A
-            claim, for display only.
-        capabilities: the client's, of this call (modern) or of the handshake.
+        client: who calls. `modern`, `version`, `client_name`, `client_title` and `capabilities` are its.
         meta: the call's `_meta`.
         progress_token: None when no progress is wanted; 0 and "" are tokens.
         input_responses, request_state: what a modern client repeats a call with; hostile until proven. {} and None
-    else.
+            else.
     """
 
     __slots__ = (
         "arguments",
         "batch",
-        "capabilities",
-        "client_name",
-        "client_title",
+        "client",
         "id",
         "input_responses",
         "meta",
-        "modern",
         "progress_token",
         "reported",
         "request_state",
         "tool",
-        "version",
     )
 
     def __init__(
@@ -54,13 +70,9 @@ class Call:
         id: Id,
         tool: str,
         arguments: Object,
-        *,
-        modern: bool,
-        version: str,
-        client_name: str,
-        client_title: str,
-        capabilities: Object,
+        client: Client,
         meta: Object,
+        *,
         progress_token: Id | None = None,
         input_responses: Object | None = None,
         request_state: str | None = None,
@@ -69,17 +81,38 @@ class Call:
         self.id = id
         self.tool = tool
         self.arguments = arguments
-        self.modern = modern
-        self.version = version
-        self.client_name = client_name
-        self.client_title = client_title
-        self.capabilities = capabilities
+        self.client = client
         self.meta = meta
         self.progress_token = progress_token
         self.input_responses: Object = input_responses if input_responses is not None else {}
         self.request_state = request_state
         self.batch = batch
         self.reported = 0
+
+    @property
+    def modern(self) -> bool:
+        """Whether the call is spoken in 2026-07-28."""
+        return self.client.modern
+
+    @property
+    def version(self) -> str:
+        """The revision that the call is spoken in."""
+        return self.client.version
+
+    @property
+    def client_name(self) -> str:
+        """What the host calls itself, "" when unknown."""
+        return self.client.name
+
+    @property
+    def client_title(self) -> str:
+        """What the host calls itself for people, "" when unknown."""
+        return self.client.title
+
+    @property
+    def capabilities(self) -> Object:
+        """What the client says it can do."""
+        return self.client.capabilities
 
 
 class Send:
@@ -127,3 +160,7 @@ class Remark:
 
     def __init__(self, text: str) -> None:
         self.text = text
+
+
+def _short(name: object) -> str:
+    return name[:MAX_CLIENT_NAME] if isinstance(name, str) else ""
