@@ -1,0 +1,142 @@
+"""Why a tunnel failed: the classes of cloudflared's failures, and the sentence for each.
+
+The patterns were made from the output of cloudflared 2026.8.2 under faults; tests/tunnel/captures has it. cloudflared
+names the cause in its last lines, yet not always: a refused registration over QUIC is never logged.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+
+from offprompt import errors
+
+
+class Cause(Enum):
+    """The classes; what follows from each is in backoff.py."""
+
+    RATE_LIMITED = "rate-limited"
+    SERVICE_DOWN = "service-down"
+    SERVICE_REFUSED = "service-refused"
+    SERVICE_GARBLED = "service-garbled"
+    NO_DNS = "no-dns"
+    INTERCEPTED = "intercepted"
+    SERVICE_TIMEOUT = "service-timeout"
+    NO_NETWORK = "no-network"
+    NO_DNS_EDGE = "no-dns-edge"
+    METRICS_PORT = "metrics-port"
+    BAD_CONFIG = "bad-config"
+    BAD_FLAGS = "bad-flags"
+    CANNOT_RUN = "cannot-run"
+    REFUSED_BY_EDGE = "refused-by-edge"
+    UDP_BLOCKED = "udp-blocked"
+    TCP_BLOCKED = "tcp-blocked"
+    CRASHED = "crashed"
+    SILENT = "silent"
+    UNKNOWN = "unknown"
+    # Not read from its output: what we find ourselves.
+    STUCK = "stuck"
+    """A phase took longer than it may."""
+    INVISIBLE = "invisible"
+    """The name was nowhere to be found."""
+    FOREIGN = "foreign"
+    """Somebody else's page answers there."""
+    LOST = "lost"
+    """It was up, and has stopped working."""
+
+
+_PATTERNS = tuple(
+    (cause, re.compile(pattern))
+    for cause, pattern in (
+        (Cause.CANNOT_RUN, r"(?m)^offprompt: cannot run "),
+        (Cause.RATE_LIMITED, r'status_code="?429|"status_code":"429|error code: 1015|Error 1015'),
+        (Cause.SERVICE_DOWN, r'status_code="?5\d\d|"status_code":"5\d\d|error code: 1[01]\d\d'),
+        (Cause.SERVICE_REFUSED, r"failed to parse quick Tunnel ID: invalid UUID length: 0"),
+        (
+            Cause.SERVICE_GARBLED,
+            r"failed to (unmarshal|parse) quick Tunnel|failed to read quick-tunnel response: unexpected EOF",
+        ),
+        (
+            Cause.NO_DNS,
+            r"failed to request quick Tunnel: .*"
+            r"(no such host|server misbehaving|lookup .*(i/o timeout|connection refused))",
+        ),
+        (Cause.INTERCEPTED, r"failed to request quick Tunnel: .*(x509|tls: )"),
+        (Cause.SERVICE_TIMEOUT, r"Client\.Timeout|context deadline exceeded|TLS handshake timeout"),
+        (
+            Cause.NO_NETWORK,
+            r"failed to request quick Tunnel: .*(connection refused|unreachable|no route|i/o timeout|EOF|reset)",
+        ),
+        (Cause.NO_DNS_EDGE, r"Could not lookup srv records on"),
+        (Cause.METRICS_PORT, r"Error opening metrics server listener"),
+        (
+            Cause.BAD_CONFIG,
+            r"error parsing YAML in config file|Couldn't start tunnel|couldn't create client to talk|origin cert"
+            r"|Error validating origin URL|open .*: no such file",
+        ),
+        (
+            Cause.BAD_FLAGS,
+            r"Incorrect Usage|flag provided but not defined|did not specify any valid additional argument",
+        ),
+        (Cause.REFUSED_BY_EDGE, r"Register tunnel error from server side"),
+        (Cause.UDP_BLOCKED, r"failed to dial to edge with quic: (timeout|INTERNAL_ERROR|CRYPTO_ERROR)"),
+        (Cause.TCP_BLOCKED, r"DialContext error: dial tcp|TLS handshake with edge error"),
+        (Cause.CRASHED, r"(?m)^(panic:|fatal error:|SIGQUIT: quit|runtime: )"),
+    )
+)
+"""The first that is found counts: causes before their consequences."""
+
+
+def cause_in(output: str) -> Cause:
+    """The class of a failure whose output ends with `output`."""
+    for cause, pattern in _PATTERNS:
+        if pattern.search(output):
+            return cause
+    return Cause.UNKNOWN if output.strip() else Cause.SILENT
+
+
+_CERTIFICATE = re.compile(r"x509: certificate is valid for ([A-Za-z0-9*.,: -]{1,80}), not ")
+MAX_QUOTED = 160
+"""Characters of cloudflared's own words in a sentence of ours."""
+
+
+def sentence(cause: Cause, last_words: str) -> errors.TunnelUnavailable:
+    """The error that tells a person about `cause`; `last_words` is cloudflared's own reason, foreign text."""
+    match cause:
+        case Cause.RATE_LIMITED:
+            return errors.RateLimited()
+        case Cause.SERVICE_DOWN | Cause.SERVICE_REFUSED | Cause.SERVICE_GARBLED:
+            return errors.LinkServiceDown()
+        case Cause.NO_DNS:
+            return errors.NoDns()
+        case Cause.INTERCEPTED:
+            owner = _CERTIFICATE.search(last_words)
+            return errors.Intercepted(owner=owner.group(1) if owner else "somebody else")
+        case Cause.SERVICE_TIMEOUT | Cause.NO_NETWORK:
+            return errors.NoNetwork()
+        case Cause.NO_DNS_EDGE:
+            return errors.NoEdgeDns()
+        case Cause.UDP_BLOCKED | Cause.TCP_BLOCKED:
+            return errors.PortBlocked()
+        case Cause.REFUSED_BY_EDGE:
+            return errors.EdgeRefused()
+        case Cause.STUCK:
+            return errors.NotConnected()
+        case Cause.INVISIBLE:
+            return errors.NeverVisible()
+        case Cause.FOREIGN:
+            return errors.ForeignPage()
+        case Cause.LOST:
+            return errors.TunnelLost()
+        case Cause.CANNOT_RUN:
+            return errors.CannotRun(reason=_quoted(last_words.rpartition(": ")[2]))
+        case Cause.BAD_FLAGS | Cause.BAD_CONFIG | Cause.METRICS_PORT | Cause.SILENT:
+            return errors.StartFailed(words=_quoted(last_words))
+        case Cause.CRASHED | Cause.UNKNOWN:
+            return errors.TunnelCrashed(words=_quoted(last_words))
+
+
+def _quoted(words: str) -> str:
+    """Foreign words as they may stand in a sentence: printable, short, without addresses (a path may be a link's)."""
+    plain = "".join(letter if letter.isprintable() else " " for letter in words)
+    return re.sub(r"https?://\S+", "(address)", plain)[:MAX_QUOTED] or "it said nothing"

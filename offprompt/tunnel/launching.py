@@ -1,0 +1,71 @@
+"""How cloudflared is started: its command line, its own settings, its environment. Pure.
+
+A person's own cloudflared settings, in files or variables, would take the tunnel over: an `ingress` rule wins over
+`--url`, `TUNNEL_HELLO_WORLD` serves another page, `TUNNEL_LOGLEVEL` hides the address. None of them reaches our child.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+
+CONFIG_NAME = "config.yml"
+CONFIG = "no-autoupdate: true\n"
+"""Its whole content. A file of our own stops cloudflared's search for others; an empty one would be logged as an error."""
+
+OLDEST = (2024, 10, 0)
+"""The oldest cloudflared that is used from PATH: the first that tells what Cloudflare answered when it refuses a link.
+It knows all the flags below."""
+
+_PASSED_ON = frozenset(
+    {
+        "PATH", "TMPDIR", "LANG", "SSL_CERT_FILE", "SSL_CERT_DIR",
+        "SYSTEMROOT", "TEMP", "TMP", "USERPROFILE", "LOCALAPPDATA", "PATHEXT",
+    }
+)  # fmt: skip
+
+_VERSION = re.compile(r"\Acloudflared version (\d{4})\.(\d{1,2})\.(\d{1,3})\b")
+
+
+def command_line(program: str, folder: str, port: int) -> list[str]:
+    """What makes `program` carry a quick tunnel to `port` on 127.0.0.1, with its settings in `folder`.
+
+    `--protocol auto` with these two limits falls back from QUIC to HTTP/2 within 7 seconds where UDP is blocked, and
+    the default not at all; a grace of 1 s ends it in 1.1 s instead of 30 (both measured with 2026.8.2). No flag here is
+    younger than 2022.12: cloudflared answers an unknown one with its usage text and exit code 0.
+    """
+    return [
+        program, "tunnel",
+        "--config", os.path.join(folder, CONFIG_NAME),
+        "--no-autoupdate",
+        "--url", f"http://127.0.0.1:{port}",
+        "--protocol", "auto",
+        "--max-edge-addr-retries", "0",
+        "--retries", "2",
+        "--metrics", "127.0.0.1:0",
+        "--loglevel", "info",
+        "--grace-period", "1s",
+    ]  # fmt: skip
+
+
+def child_environment(environ: Mapping[str, str], folder: str) -> dict[str, str]:
+    """The child's environment: little of `environ`, its home in `folder`, and no connectivity checks at the start."""
+    passed = {name: value for name, value in environ.items() if name in _PASSED_ON or name.startswith("LC_")}
+    # cloudflared logs every variable with TUNNEL_ in its name or its value.
+    passed = {name: value for name, value in passed.items() if "TUNNEL_" not in value}
+    return passed | {"HOME": folder, "TUNNEL_NO_PRECHECKS": "true"}
+
+
+def version_in(output: str) -> tuple[int, int, int] | None:
+    """The version that `cloudflared --version` printed, or None when that was something else."""
+    found = _VERSION.match(output)
+    return (int(found.group(1)), int(found.group(2)), int(found.group(3))) if found else None
+
+
+def on_path(path: str) -> list[str]:
+    """Where a program named cloudflared may be by `path`, a PATH: its absolute folders only.
+
+    A relative one would mean a folder of the project, whose content an agent may write.
+    """
+    return [os.path.join(folder, "cloudflared") for folder in path.split(os.pathsep) if os.path.isabs(folder)]

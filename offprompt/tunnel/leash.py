@@ -1,0 +1,92 @@
+"""Runs a program that must not outlive the process that started it. A script of its own: `python -I -S leash.py …`.
+
+Arguments: the process id of the parent, the folder to work in, the program, its arguments. Standard input is a pipe
+that the parent holds open, and never writes to. The program gets /dev/null there, and a session and process group of
+its own, whose id is this process's, so that a signal to the group reaches whatever it starts.
+
+Linux kills a process when its parent ends, where that was asked for (PR_SET_PDEATHSIG, prctl(2)): this script asks,
+and becomes the program. Elsewhere, and for a script (which may start the real program as a child of its own), it stays
+as a guard: when the pipe closes it kills the whole group.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+CANNOT_RUN = 126
+"""The exit code when the program could not be started, as a shell has it (POSIX 2.8.2)."""
+PR_SET_PDEATHSIG = 1
+
+
+def dies_with_parent(parent: int) -> bool:
+    """Have Linux kill this process when `parent` ends; False where the system cannot."""
+    if sys.platform != "linux":
+        return False
+    try:
+        if ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0) != 0:
+            return False
+    except (OSError, AttributeError):
+        return False
+    if os.getppid() != parent:  # it ended before it was asked for
+        os.kill(os.getpid(), signal.SIGKILL)
+    return True
+
+
+def is_script(program: str) -> bool:
+    """Whether `program` is text that an interpreter runs."""
+    with open(program, "rb") as file:
+        return file.read(2) == b"#!"
+
+
+def guard(command: list[str]) -> int:
+    """Run `command` in this group until it ends; its exit code. When standard input closes, everything is killed."""
+
+    def watch() -> None:
+        with contextlib.suppress(OSError):
+            while os.read(0, 1):
+                pass
+        os.killpg(0, signal.SIGKILL)
+
+    # The group's signals reach the program itself; a handler, unlike SIG_IGN, is not inherited by it.
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, lambda *_: None)
+    threading.Thread(target=watch, daemon=True).start()
+    return subprocess.Popen(command, stdin=subprocess.DEVNULL).wait()
+
+
+def become(command: list[str]) -> None:
+    """Replace this process by `command`, with no input and the signals as a program expects them."""
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # Python ignores it, and a program would inherit that
+    os.execv(command[0], command)
+
+
+def main(arguments: list[str]) -> int:
+    """Run the program; see the head of this file."""
+    parent, folder, *command = arguments
+    try:
+        os.setsid()
+        os.chdir(folder)
+        if not is_script(command[0]) and dies_with_parent(int(parent)):
+            become(command)
+        ended = guard(command)
+    except OSError as error:
+        print(f"offprompt: cannot run {command[0]}: {error.strerror}", file=sys.stderr, flush=True)  # noqa: T201
+        return CANNOT_RUN
+    if ended < 0:
+        signal.signal(-ended, signal.SIG_DFL)
+        os.kill(os.getpid(), -ended)
+    return ended
+
+
+if __name__ == "__main__":
+    # Not sys.exit: the thread that watches the pipe may hold the interpreter up.
+    os._exit(main(sys.argv[1:]))

@@ -1,0 +1,135 @@
+"""A child that never outlives us, with everything it starts, and whose end is waited for."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from twisted.internet.defer import Deferred
+from twisted.internet.protocol import ProcessProtocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    from twisted.internet.interfaces import IDelayedCall
+    from twisted.python.failure import Failure
+
+GRACE = 3.0
+"""Seconds between TERM and KILL. cloudflared takes 1.1 when told so (--grace-period 1s); a service has to stop in 4."""
+DRAIN = 0.5
+"""Seconds that the pipes of a dead child may stay open: something that has left the group can hold them for ever."""
+
+LEASH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "leash.py")
+
+STDOUT, STDERR = 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a process ended: with an exit code, or by a signal (the other is None)."""
+
+    code: int | None
+    signal: int | None
+
+
+class Leashed(ProcessProtocol):
+    """A program in a process group of its own; what it says goes to `heard(descriptor, data)` for all its life.
+
+    It has nothing to read, and its output is drained: a full pipe would stop it, a closed one kill it.
+    """
+
+    def __init__(self, reactor: Any, heard: Callable[[int, bytes], None]) -> None:
+        self._reactor = reactor
+        self._heard = heard
+        self._pid = 0
+        self._ended: Ended | None = None
+        self._waiting: list[Deferred[Ended]] = []
+        self._timer: IDelayedCall | None = None
+
+    def start(self, command: Sequence[str], environ: Mapping[str, str], folder: str) -> None:
+        """Start `command` (a path and arguments) in `folder` with `environ` and nothing else.
+
+        Call it in the main thread: Linux ties the child to the thread that made it.
+
+        Raises:
+            OSError: no process can be made.
+        """
+        leashed = [sys.executable, "-I", "-S", LEASH, str(os.getpid()), folder, *command]
+        # No path here: Twisted would fork this process to change the folder; the leash does that.
+        self._reactor.spawnProcess(self, leashed[0], leashed, env=dict(environ), childFDs={0: "w", 1: "r", 2: "r"})
+
+    def ended(self) -> Deferred[Ended]:
+        """Fires when the process and what is left of its group are gone; never fails."""
+        if self._ended is not None and self._pid == 0:
+            waiting: Deferred[Ended] = Deferred()
+            waiting.callback(self._ended)
+            return waiting
+        waiting = Deferred(self._waiting.remove)
+        self._waiting.append(waiting)
+        return waiting
+
+    def stop(self, grace: float = GRACE) -> Deferred[Ended]:
+        """Ask the group to end, and after `grace` seconds kill it; fires as `ended` does."""
+        if self._running and self._timer is None:
+            self._signal(signal.SIGTERM)
+            self._timer = self._reactor.callLater(grace, self.kill_now)
+        return self.ended()
+
+    def kill_now(self) -> None:
+        """Kill the group, without waiting."""
+        self._timer_off()
+        if self._running:
+            self._signal(signal.SIGKILL)
+
+    # What Twisted calls.
+
+    def connectionMade(self) -> None:
+        self._pid = self.transport.pid
+
+    def childDataReceived(self, childFD: int, data: bytes) -> None:  # noqa: N803
+        self._heard(childFD, data)
+
+    def processExited(self, reason: Failure) -> None:
+        value = reason.value
+        self._ended = Ended(getattr(value, "exitCode", None), getattr(value, "signal", None))
+        self._timer_off()
+        # The number is the group's while anybody is in it, so this cannot reach a stranger.
+        self._kill_group()
+        self._timer = self._reactor.callLater(DRAIN, self.transport.loseConnection)
+
+    def processEnded(self, reason: Failure) -> None:
+        self._timer_off()
+        self._pid = 0
+        assert self._ended is not None
+        waiting, self._waiting = self._waiting, []
+        for each in waiting:
+            each.callback(self._ended)
+
+    @property
+    def _running(self) -> bool:
+        return self._pid != 0 and self._ended is None
+
+    def _signal(self, number: signal.Signals) -> None:
+        """Send `number` to the group, or to the child alone in the moment before it has made its group."""
+        try:
+            os.killpg(self._pid, number)
+        except (ProcessLookupError, PermissionError):
+            try:
+                os.kill(self._pid, number)
+            except ProcessLookupError:
+                pass
+
+    def _kill_group(self) -> None:
+        try:
+            os.killpg(self._pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):  # macOS says the latter of a group of zombies
+            pass
+
+    def _timer_off(self) -> None:
+        if self._timer is not None and self._timer.active():
+            self._timer.cancel()
+        self._timer = None
