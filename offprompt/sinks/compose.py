@@ -1,0 +1,79 @@
+"""What a target is to hold after the changes, pure: the new content, and what happened to each name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from offprompt.errors import NotHeld
+from offprompt.sinks.dotenv.document import Document, put
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """`name` is to hold `value`. A `generated` one stays as it is where the file holds the name when it is written."""
+
+    name: str
+    value: str = field(repr=False)
+    generated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """The new content, None when it stays as it is; `outcomes` and `shell_differs` as in SinkWritten."""
+
+    text: str | None = field(repr=False)
+    outcomes: tuple[tuple[str, str], ...]
+    shell_differs: tuple[str, ...] = ()
+
+
+def compose_dotenv(text: str, changes: Sequence[Change], held: Sequence[str], path: str) -> Composed:
+    """Every change put into the text of a dotenv file, "" for one that does not exist.
+
+    A name with nothing behind it (`NAME=`) is not held: such a place is filled, also by a generated value.
+
+    Raises:
+        NotHeld: a name of `held` is not there.
+        ValueNotCarried, TargetInTheWay: see `document.put`; `path` is for the sentences.
+    """
+    document = Document(text)
+    for name in held:
+        if not document.holds(name):
+            raise NotHeld(name=name, path=path)
+    outcomes = []
+    shell_differs = []
+    for change in changes:
+        there = document.holds(change.name)
+        if there and change.generated:
+            outcomes.append((change.name, "kept"))
+            continue
+        result = put(document, change.name, change.value, path)
+        document = result.document
+        outcomes.append((change.name, _outcome(change, there)))
+        if not result.exact:
+            shell_differs.append(change.name)
+    return Composed(None if document.text == text else document.text, tuple(outcomes), tuple(shell_differs))
+
+
+def compose_file(text: str | None, changes: Sequence[Change], held: Sequence[str], path: str) -> Composed:
+    """The value is the file. `text` is None when there is none; an empty one holds nothing. Raises NotHeld."""
+    if held and not text:
+        raise NotHeld(name=held[0], path=path)
+    if not changes or (text and changes[0].generated):
+        return Composed(None, tuple((change.name, "kept") for change in changes))
+    (change,) = changes
+    return Composed(change.value, ((change.name, _outcome(change, bool(text))),))
+
+
+def values_in(kind: str, text: str, names: Sequence[str]) -> Mapping[str, str]:
+    """What a target of this kind holds for the names."""
+    if kind == "file":
+        return dict.fromkeys(names, text)
+    found = Document(text).by_node
+    return {name: found.get(name) or "" for name in names}
+
+
+def _outcome(change: Change, there: bool) -> str:
+    if change.generated:
+        return "generated"
+    return "replaced" if there else "added"

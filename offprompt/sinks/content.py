@@ -1,0 +1,138 @@
+"""What a target holds, read through its folder's descriptor, and the reasons not to touch it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+from dataclasses import dataclass, field
+
+from offprompt.errors import (
+    SinkFailed,
+    TargetLinked,
+    TargetMounted,
+    TargetNotFile,
+    TargetNotText,
+    TargetTooLarge,
+    TargetUnreadable,
+    WriteFailed,
+)
+from offprompt.sinks.place import Place
+
+MOST_BYTES = 1024 * 1024
+"""Of a target that is read: dotenv files have some KiB; two readers go over the text for every value that is set."""
+
+# O_NONBLOCK: a named pipe that was swapped in must not hold us.
+_READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+
+Mark = tuple[int, int, int, int]
+"""Device, inode, size in bytes and time of the last change in nanoseconds: equal while nobody wrote."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A target's bytes, its permission bits, its owner and the mark by which a change is seen."""
+
+    data: bytes = field(repr=False)
+    mode: int
+    owner: tuple[int, int]
+    mark: Mark
+
+    def text(self, path: str) -> str:
+        """The bytes as UTF-8. Raises TargetNotText (`path` is for the sentence)."""
+        text = _decoded(self.data)
+        if text is None:
+            raise TargetNotText(path=path)
+        return text
+
+
+def _decoded(data: bytes) -> str | None:
+    # In a function of its own, since the UnicodeDecodeError holds all bytes and would stay attached to what is raised.
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def mark(place: Place) -> Mark | None:
+    """The mark of the file that is there now; None when there is none."""
+    try:
+        status = os.stat(place.name, dir_fd=place.folder, follow_symlinks=False)
+    except FileNotFoundError:
+        return None
+    return _mark(status)
+
+
+def _mark(status: os.stat_result) -> Mark:
+    return (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+
+
+def read(place: Place, path: str, *, most: int = MOST_BYTES) -> Content | None:
+    """What the target holds, None when it does not exist. `path` is for the sentences of refusals.
+
+    Raises:
+        SinkRefused: leaves Target…: not a regular file, several links, a mount point, unreadable, too large.
+        SinkFailed: the disk failed while it was read.
+    """
+    try:
+        status = os.stat(place.name, dir_fd=place.folder, follow_symlinks=False)
+        if not stat.S_ISREG(status.st_mode):
+            raise TargetNotFile(path=path)
+        descriptor = os.open(place.name, _READ, dir_fd=place.folder)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        if error.errno in (errno.EACCES, errno.EPERM):
+            raise TargetUnreadable(path=path) from None
+        if error.errno in (errno.ELOOP, errno.ENXIO):  # a link or a socket was swapped in
+            raise TargetNotFile(path=path) from None
+        raise _failed(error, path) from None
+    try:
+        status = os.fstat(descriptor)
+        _admit(status, descriptor, place, path, most)
+        data = _all(descriptor, most)
+    except OSError as error:
+        raise _failed(error, path) from None
+    finally:
+        os.close(descriptor)
+    if len(data) > most:
+        raise TargetTooLarge(path=path, most=most)
+    return Content(data, stat.S_IMODE(status.st_mode), (status.st_uid, status.st_gid), _mark(status))
+
+
+def _admit(status: os.stat_result, descriptor: int, place: Place, path: str, most: int) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise TargetNotFile(path=path)
+    if status.st_nlink > 1:
+        raise TargetLinked(path=path)
+    if status.st_dev != place.trail[-1][0] or _mount(descriptor) != _mount(place.folder):
+        raise TargetMounted(path=path)
+    if status.st_size > most:
+        raise TargetTooLarge(path=path, most=most)
+
+
+def _mount(descriptor: int) -> str:
+    """Linux's number of the mount; "" elsewhere, where the device must do: a file bound from the same disk looks the
+    same.
+    """
+    if not sys.platform.startswith("linux"):
+        return ""
+    try:
+        with open(f"/proc/self/fdinfo/{descriptor}") as facts:
+            return next((line for line in facts if line.startswith("mnt_id:")), "")
+    except OSError:
+        return ""
+
+
+def _all(descriptor: int, most: int) -> bytes:
+    pieces = []
+    left = most + 1
+    while left > 0 and (piece := os.read(descriptor, min(left, 65536))):
+        pieces.append(piece)
+        left -= len(piece)
+    return b"".join(pieces)
+
+
+def _failed(error: OSError, path: str) -> SinkFailed:
+    return WriteFailed(path=path, reason=error.strerror or "unknown")

@@ -1,0 +1,162 @@
+"""A dotenv file's text, and setting a name in it while every other byte stays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from offprompt.errors import TargetInTheWay, ValueNotCarried
+from offprompt.sinks.dotenv import forms, node, python, shell
+from offprompt.sinks.dotenv.statement import Statement
+
+_NEWLINE = re.compile(r"\r\n|\n|\r")
+_REST_IS_COMMENT = re.compile(r"(?:[ \t]+#[^\r\n]*|[ \t]*)(?=[\r\n]|\Z)")
+_REST_OF_LINE = re.compile(r"[^\r\n]*")
+_LINE_START = re.compile(r"\ufeff?[^\S\r\n]*(?:export[^\S\r\n]+)?")
+_USUAL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}")
+
+
+class Document:
+    """The text of a dotenv file, read once by each reader. Immutable; its repr shows no text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.node = tuple(node.statements(text))
+        self.python = tuple(python.statements(text))
+        self.by_node: Mapping[str, str | None] = {found.name: found.value for found in self.node}
+        self.by_python: Mapping[str, str | None] = {found.name: found.value for found in self.python}
+
+    def holds(self, name: str) -> bool:
+        """Whether a reader finds a value behind the name. `NAME=`, as a copied example file has it, is a place for
+        one.
+        """
+        return bool(self.by_node.get(name) or self.by_python.get(name))
+
+    def names(self) -> tuple[str, ...]:
+        """The names that both readers find, in the order of the file.
+
+        Left out is what may be a piece of a value: a base64 line that stands without quotes ends in `=` and reads like
+        a name with nothing behind it. These names are shown to agents.
+        """
+        both = {found.at for found in self.python}
+        found_once: dict[str, None] = {}
+        for found in self.node:
+            if found.at in both and _USUAL_NAME.fullmatch(found.name) and not self._may_be_a_value(found):
+                found_once[found.name] = None
+        return tuple(found_once)
+
+    def _may_be_a_value(self, found: Statement) -> bool:
+        if found.value not in ("", "="):
+            return False
+        line_before = self.text[: found.at].rstrip(" \t").splitlines()[-1:]
+        follows_junk = bool(line_before) and not re.fullmatch(r"\s*(?:#.*)?|[^=:]*[=:].*", line_before[0])
+        return found.value == "=" or not found.name.isupper() or follows_junk
+
+    @property
+    def newline(self) -> str:
+        r"""How the last line that ends does so; "\n" when none does."""
+        ends = _NEWLINE.findall(self.text)
+        return ends[-1] if ends else "\n"
+
+    def line(self, at: int) -> int:
+        """The number of the line in which an offset lies, counted from 1."""
+        return 1 + len(_NEWLINE.findall(self.text, 0, at))
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """The document after a name was set; `exact` says whether a shell that sources it reads the same value."""
+
+    document: Document
+    exact: bool
+
+
+def put(document: Document, name: str, value: str, path: str) -> Put:
+    """Sets `name` to `value`: in place of its first assignment, else on a new last line; later assignments of it are
+    dropped.
+
+    The new text is read back by both readers before it is returned: they agree on `value`, and on every other name they
+    read what they read before. Among the ways of writing it that do so and run nothing when the file is sourced, one
+    that a shell reads exactly is preferred.
+
+    Raises:
+        ValueNotCarried: no dotenv file can hold this value.
+        TargetInTheWay: this one cannot, because of another line of it (`path` is for the sentence).
+    """
+    if forms.objections(name, value):
+        raise ValueNotCarried(name=name)
+    lost_at = None
+    second: Put | None = None
+    for form in forms.forms(value, document.newline):
+        text, at = _with_statement(document, name, f"{name}={form}")
+        after = Document(text)
+        if not _nothing_else_changed(document, after, name, value):
+            continue
+        seen = shell.view(text, at, at + len(name) + 1 + len(form), name, value)
+        if seen.exact:
+            return Put(after, True)
+        if not seen.runs and second is None:
+            second = Put(after, False)
+        lost_at = lost_at if seen.lost_at is None else seen.lost_at
+    if second is None:
+        raise TargetInTheWay(name=name, path=path, line=_doubtful_line(document, name, lost_at))
+    return second
+
+
+def _with_statement(document: Document, name: str, statement: str) -> tuple[str, int]:
+    """The text with the statement in it and the offset at which it stands."""
+    text = document.text
+    places = _places(document, name)
+    if not places:
+        newline = document.newline
+        before = text if text in ("", "\ufeff") or text.endswith(("\n", "\r")) else text + newline
+        return before + statement + newline, len(before)
+    first, end = places[0]
+    kept = [text[:first], statement]
+    at = end if _REST_IS_COMMENT.match(text, end) else _line_end(text, end)
+    for start, end in places[1:]:
+        if start < at:
+            continue
+        line_start = max(at, 1 + max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)))
+        dropped = line_start if _LINE_START.fullmatch(text, line_start, start) else start
+        kept.append(text[at:dropped])
+        at = _line_end(text, end)
+        newline_found = _NEWLINE.match(text, at)
+        at = newline_found.end() if newline_found else at
+    kept.append(text[at:])
+    return "".join(kept), first
+
+
+def _places(document: Document, name: str) -> list[tuple[int, int]]:
+    """From where to where the name is assigned: what both readers see, and what one sees that is nothing else to the
+    other.
+    """
+    by_node = {found.at: found.end for found in document.node if found.name == name}
+    by_python = {found.at: found.end for found in document.python if found.name == name}
+    places = []
+    for at in sorted(by_node.keys() | by_python.keys()):
+        end = max(by_node.get(at, at), by_python.get(at, at))
+        others = document.python if at not in by_python else document.node if at not in by_node else ()
+        if not any(other.name != name and other.at < end and at < other.end for other in others):
+            places.append((at, end))
+    return places
+
+
+def _line_end(text: str, at: int) -> int:
+    found = _REST_OF_LINE.match(text, at)
+    assert found is not None  # it matches the empty string
+    return found.end()
+
+
+def _nothing_else_changed(before: Document, after: Document, name: str, value: str) -> bool:
+    return after.by_node == {**before.by_node, name: value} and after.by_python == {**before.by_python, name: value}
+
+
+def _doubtful_line(document: Document, name: str, lost_at: int | None) -> int:
+    """The line to look at: where the shell's reading was lost, else where the two readers first disagree, else the
+    last.
+    """
+    seen = {(found.at, found.name) for found in document.node} ^ {(found.at, found.name) for found in document.python}
+    doubts = [at for at, _ in seen] if lost_at is None else [lost_at]
+    return document.line(min(doubts, default=len(document.text)))

@@ -1,0 +1,102 @@
+"""What `python-dotenv` reads (PyPI `python-dotenv` 1.x, `dotenv_values` and `load_dotenv` as most call them).
+
+It reads statement by statement; one that it cannot read costs the rest of the line it gave up on. Values with
+`${NAME}` are filled from the environment by default, in any quotes: `is_filled` says whether that would happen.
+tests/sinks/dotenv/test_readers.py holds this and the package together on random text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from offprompt.sinks.dotenv.statement import Statement, newlines_made_plain
+
+_SPACE = re.compile(r"\s*")
+_EXPORT = re.compile(r"(?:export[^\S\r\n]+)?")
+_NAME = re.compile(r"([^=#\s]+)")
+_QUOTED_NAME = re.compile(r"'([^']+)'")
+_EQUALS = re.compile(r"[^\S\r\n]*(=[^\S\r\n]*)?")
+_QUOTED = {
+    "'": re.compile(r"'((?:[^'\\]++|\\.)*+)'", re.DOTALL),
+    '"': re.compile(r'"((?:[^"\\]++|\\.)*+)"', re.DOTALL),
+}
+_BARE = re.compile(r"[^\r\n]*")
+_BARE_COMMENT = re.compile(r"\s+#.*")
+_COMMENT = re.compile(r"(?:[^\S\r\n]*#[^\r\n]*)?")
+_LINE_END = re.compile(r"[^\S\r\n]*(?:\r\n|\n|\r|$)")
+_REST = re.compile(r"[^\r\n]*(?:\r|\n|\r\n)?")
+
+_ESCAPED = {"'": re.compile(r"\\[\\']"), '"': re.compile(r"\\[\\'\"abfnrtv]")}
+_MEANT = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+
+_FILLED = re.compile(r"\$\{[^\}:]*(?::-[^\}]*)?\}")
+
+
+def is_filled(value: str) -> bool:
+    """Whether python-dotenv would replace a part of the value, as `${HOME}` or `${X:-y}`."""
+    return _FILLED.search(value) is not None
+
+
+def statements(text: str) -> Iterator[Statement]:
+    """The names in the order of the file, values before `${…}` is filled; of several for one name the last one
+    counts.
+    """
+    reading = _Reading(text)
+    while reading.at < len(text):
+        try:
+            found = reading.statement()
+        except _Unreadable:
+            reading.take(_REST)
+            continue
+        if found is not None:
+            yield found
+
+
+class _Unreadable(Exception):
+    pass
+
+
+class _Reading:
+    """How far the text is read; what is read before a statement turns out to be unreadable stays read."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 1 if text.startswith("\ufeff") else 0
+
+    def take(self, pattern: re.Pattern[str]) -> re.Match[str]:
+        found = pattern.match(self.text, self.at)
+        if found is None:
+            raise _Unreadable
+        self.at = found.end()
+        return found
+
+    def statement(self) -> Statement | None:
+        self.take(_SPACE)
+        if self.at == len(self.text):
+            return None
+        self.take(_EXPORT)
+        at = self.at
+        mark = self.text[at : at + 1]
+        name = None if mark == "#" else self.take(_QUOTED_NAME if mark == "'" else _NAME)[1]
+        name_end = self.at
+        equals = self.take(_EQUALS)[1]
+        if equals is None:
+            value, end = None, name_end
+        else:
+            value, end = self.value(len(equals) > 1)
+        self.take(_COMMENT)
+        self.take(_LINE_END)
+        return None if name is None else Statement(name, value, at, end)
+
+    def value(self, spaced: bool) -> tuple[str, int]:
+        mark = self.text[self.at : self.at + 1]
+        if spaced and mark == "#":
+            return "", self.at
+        if mark in _QUOTED and mark:
+            inner = newlines_made_plain(self.take(_QUOTED[mark])[1])
+            value = _ESCAPED[mark].sub(lambda found: _MEANT.get(found[0][1], found[0][1]), inner)
+            return value, self.at
+        start = self.at
+        value = _BARE_COMMENT.sub("", self.take(_BARE)[0]).rstrip()
+        return value, start + len(value)

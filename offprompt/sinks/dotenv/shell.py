@@ -1,0 +1,240 @@
+"""What a shell would do with a dotenv file that is sourced, as far as it can be known without running one.
+
+The words of the file are cut by the rules that sh, dash, bash and zsh share (POSIX.1-2024, Shell & Utilities 2.2
+Quoting and 2.3 Token Recognition). Two things can go wrong on the way, and both are remembered rather than guessed at:
+
+* derailed: quotes are still in pairs, but from here on the shell may stop reading or assign something else
+  (a syntax error such as `KEY=<yours>`, an `exit`, an array). What is quoted stays quoted, so nothing in it runs.
+* lost: whether a character is quoted is not known any more (an open quote as in `MOTTO=it's`, a here-document, nested
+  substitutions). From here on only characters that mean nothing to a shell are safe.
+
+tests/sinks/dotenv/test_shell.py holds this, bash and dash together on random text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+HARMLESS = re.compile(r"[A-Za-z0-9_./:@%+,=-]*")
+"""Characters that mean nothing to a shell, wherever they stand."""
+
+# White space is looked at one by one: \r, \v and others are plain characters to a shell.
+_RUN = re.compile(r"[^\s'\"\\$`&;|<>()\0]+")
+_NEXT_ACTIVE = re.compile(r'["\\$`\0]')
+_SIMPLE_NAME = re.compile(r"\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]|\{[A-Za-z_][A-Za-z0-9_]*\})")
+_SIMPLE_COMMAND = re.compile(r"\$\([^()<'\"`\\#\n\0]*\)|`[^`<'\"\\#\n\0]*`|\$\(\([^()'\"`\\\n\0]*\)\)")
+_ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=")
+_OTHER_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[|\+=)")
+_EXPANDED_AFTER_EXPORT = re.compile(r"[*?\[{]")
+
+# Words that change how the rest is read or whether it is read at all: keywords, and builtins of POSIX and bash that
+# act on the shell itself. An outside program cannot touch the shell's variables.
+_STEERING = frozenset(
+    {
+        "!", ".", "[[", "{", "}", "alias", "break", "builtin", "case", "command", "continue", "coproc", "declare", "do",
+        "done", "elif", "else", "enable", "esac", "eval", "exec", "exit", "export", "fi", "for", "function", "getopts",
+        "if", "in", "let", "local", "logout", "mapfile", "printf", "read", "readarray", "readonly", "return", "select",
+        "set", "shift", "shopt", "source", "then", "time", "trap", "typeset", "umask", "unalias", "unset", "until",
+        "wait", "while",
+    }
+)
+# bash computes or protects these: assigning them does something else, or nothing.
+_OWN_NAMES = frozenset(
+    {
+        "BASHOPTS", "BASHPID", "BASH_ARGC", "BASH_ARGV", "BASH_COMMAND", "BASH_LINENO", "BASH_SOURCE", "BASH_SUBSHELL",
+        "BASH_VERSINFO", "COMP_WORDBREAKS", "DIRSTACK", "EPOCHREALTIME", "EPOCHSECONDS", "EUID", "FUNCNAME", "GROUPS",
+        "HISTCMD", "LINENO", "OPTIND", "PPID", "RANDOM", "SECONDS", "SHELLOPTS", "SRANDOM", "UID",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How a shell reads one assignment.
+
+    `exact`: it certainly reads the value that is meant. `runs`: sourcing the file might run a part of it, open a file
+    for it or read what follows otherwise. `lost_at`: the offset of what made the reading lost before, if anything did.
+    """
+
+    exact: bool
+    runs: bool
+    lost_at: int | None = None
+
+
+def view(text: str, at: int, end: int, name: str, value: str) -> View:
+    """The assignment of `value` to `name` that stands in `text` from `at` to `end`, which is the end of its line or
+    followed by a comment.
+    """
+    lost_at = None
+    try:
+        for command in _commands(text, end):
+            for word in command.words:
+                if word.at == at:
+                    # In a CRLF file a shell takes the CR for a part of the word.
+                    whole = command.assigns and text[end : word.end] in ("", "\r") and word.end >= end
+                    certain = whole and not command.derailed and name not in _OWN_NAMES
+                    exact = certain and word.value == f"{name}={value}"
+                    return View(exact, not whole)
+    except _Lost as lost:
+        lost_at = lost.at
+    return View(False, HARMLESS.fullmatch(text, at, end) is None, lost_at)
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    at: int
+    end: int
+    value: str | None = field(repr=False)  # None: the shell puts something else in place of a part of it
+    assigns: bool
+    assigns_oddly: bool  # an element of an array, or `+=`
+
+
+@dataclass(slots=True)
+class _Command:
+    words: list[_Word]
+    derailed: bool
+
+    @property
+    def exports(self) -> bool:
+        return bool(self.words) and self.words[0].value == "export"
+
+    @property
+    def assigns(self) -> bool:
+        """Whether it is assignments and nothing else, with or without `export` before them."""
+        return all(word.assigns for word in self.words[self.exports :])
+
+    @property
+    def steers(self) -> bool:
+        """Whether it may change how the rest of the file is read."""
+        for word in self.words[self.exports :]:
+            if word.assigns_oddly:
+                return True
+            if self.exports and not word.assigns:
+                return word.value is None or word.value.startswith("-")
+            if not word.assigns:  # the command's name, behind the variables it is given
+                return word.value is None or word.value in _STEERING
+        return False
+
+
+class _Lost(Exception):
+    def __init__(self, at: int) -> None:
+        super().__init__()
+        self.at = at
+
+
+def _commands(text: str, until: int) -> Iterator[_Command]:
+    """The commands of the text, up to the one in which `until` lies. Raises _Lost where their words are not certain."""
+    command = _Command([], False)
+    at = 0
+    while at < len(text):
+        mark = text[at]
+        if mark in " \t":
+            at += 1
+        elif text.startswith("\\\n", at):
+            at += 2
+        elif mark == "#":
+            at = _line_end(text, at)
+        elif mark in "\n&;|<>()":
+            if text.startswith(("<<", "(("), at):
+                raise _Lost(at)
+            if mark in "|<>()" or (mark in "&;" and not command.words):
+                command.derailed = True
+            derailed = command.derailed or command.steers
+            if command.words:
+                command.derailed = command.derailed or mark == "&"
+                yield command
+            if at >= until:
+                return
+            command = _Command([], derailed)
+            at += 1
+        else:
+            word = _word(text, at, command.exports)
+            command.words.append(word)
+            at = word.end
+    if command.words:
+        yield command
+
+
+def _line_end(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
+
+
+def _word(text: str, at: int, exported: bool) -> _Word:
+    """The word that starts at `at`. Raises _Lost where its end is not certain."""
+    start = at
+    parts: list[str] = []
+    certain = True
+    while at < len(text):
+        mark = text[at]
+        if mark in " \t\n&;|<>()":
+            break
+        if mark == "'":
+            end = text.find("'", at + 1)
+            if end < 0:
+                raise _Lost(start)
+            parts.append(text[at + 1 : end])
+            at = end + 1
+        elif mark == '"':
+            inner, at, plain = _double_quoted(text, at + 1)
+            parts.append(inner)
+            certain = certain and plain
+        elif mark == "\\":
+            if at + 1 == len(text):
+                raise _Lost(start)
+            parts.append("" if text[at + 1] == "\n" else text[at + 1])
+            at += 2
+        elif mark in "$`":
+            at, plain = _dollar(text, at, parts, quoted=False)
+            certain = certain and plain
+        elif mark == "\0":
+            raise _Lost(start)
+        else:
+            found = _RUN.match(text, at)
+            run = found[0] if found else mark
+            # A tilde at the start of a value, or behind a colon in it, is the home directory.
+            certain = certain and "~" not in run and not (exported and _EXPANDED_AFTER_EXPORT.search(run))
+            parts.append(run)
+            at += len(run)
+    assigns = _ASSIGNMENT.match(text, start) is not None
+    assigns_oddly = _OTHER_ASSIGNMENT.match(text, start) is not None
+    return _Word(start, at, "".join(parts) if certain else None, assigns, assigns_oddly)
+
+
+def _double_quoted(text: str, at: int) -> tuple[str, int, bool]:
+    start = at
+    parts: list[str] = []
+    certain = True
+    while at < len(text):
+        mark = text[at]
+        if mark == '"':
+            return "".join(parts), at + 1, certain
+        if mark == "\\":
+            escaped = text[at + 1 : at + 2]
+            parts.append("" if escaped == "\n" else escaped if escaped in '$`"\\' else mark + escaped)
+            at += 2
+        elif mark in "$`":
+            at, plain = _dollar(text, at, parts, quoted=True)
+            certain = certain and plain
+        elif mark == "\0":
+            break
+        else:
+            stop = _NEXT_ACTIVE.search(text, at + 1)
+            end = stop.start() if stop else len(text)
+            parts.append(text[at:end])
+            at = end
+    raise _Lost(start)
+
+
+def _dollar(text: str, at: int, parts: list[str], *, quoted: bool) -> tuple[int, bool]:
+    """The offset behind what starts with `$` or a backtick, and whether it stands for itself."""
+    found = _SIMPLE_NAME.match(text, at) or _SIMPLE_COMMAND.match(text, at)
+    if found is not None:
+        return found.end(), False
+    following = text[at + 1 : at + 2]
+    if text[at] == "`" or (following and following in "({[") or (following == "'" and not quoted):
+        raise _Lost(at)
+    parts.append("$")
+    return at + 1, not (following == '"' and not quoted)

@@ -1,0 +1,24 @@
+"""One assignment in a dotenv file, as one reader sees it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """`name` is given `value` by the text from `at` (the name's first character) to `end` (behind the value, before a
+    comment). Offsets count characters of the whole text. `value` is None where python-dotenv sees a name without `=`.
+    """
+
+    name: str
+    value: str | None = field(repr=False)
+    at: int
+    end: int
+
+
+def newlines_made_plain(text: str) -> str:
+    r"""The text with every CR LF and every CR as LF: node's dotenv does so itself, Python's `open` for
+    python-dotenv.
+    """
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text

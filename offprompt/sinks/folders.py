@@ -1,0 +1,47 @@
+"""Folders on the way to a new target."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+from offprompt.sinks.place import Place
+
+_MODE = 0o700
+_OPEN = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+class Made:
+    """The folders that were made for one write, so that they go again when it comes to nothing."""
+
+    def __init__(self) -> None:
+        self._made: list[tuple[int, str]] = []  # an open descriptor of the folder above, and the name in it
+
+    def make(self, place: Place) -> None:
+        """Make what is missing on the way to the place, mode 0700, one inside the other. Raises OSError."""
+        folder = os.dup(place.folder)
+        try:
+            for name in place.missing:
+                with suppress(FileExistsError):
+                    os.mkdir(name, _MODE, dir_fd=folder)
+                    self._made.append((os.dup(folder), name))
+                    with suppress(OSError):  # some file systems cannot
+                        os.fsync(folder)
+                inner = os.open(name, _OPEN, dir_fd=folder)
+                os.close(folder)
+                folder = inner
+        finally:
+            os.close(folder)
+
+    def remove(self) -> None:
+        """Remove them, innermost first, as far as they are empty."""
+        while self._made:
+            folder, name = self._made.pop()
+            with suppress(OSError):
+                os.rmdir(name, dir_fd=folder)
+            os.close(folder)
+
+    def keep(self) -> None:
+        """They stay: close what is open."""
+        while self._made:
+            os.close(self._made.pop()[0])

@@ -1,0 +1,48 @@
+"""The lock that writers of one folder share: `flock` on the folder itself, so that no lock file is left behind."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from offprompt.errors import FolderBusy, SystemLacks
+
+if sys.platform != "win32":
+    import fcntl
+
+SECONDS = 5.0
+"""How long a writer waits for others. One write takes milliseconds, so this is a queue of hundreds or a stuck
+program.
+"""
+
+_FIRST_PAUSE = 0.001
+_LONGEST_PAUSE = 0.02
+
+
+@contextmanager
+def held(folder: int, path: str) -> Iterator[None]:
+    """The exclusive lock on an open folder while the `with` lasts; the system frees it when the process ends, however.
+
+    Raises:
+        FolderBusy: somebody else kept it for SECONDS (`path` is for the sentence).
+        SystemLacks: there is no `flock`.
+    """
+    if sys.platform == "win32":
+        raise SystemLacks(what="lock on folders (on Windows, run the agent under WSL)")
+    ends = time.monotonic() + SECONDS
+    pause = _FIRST_PAUSE
+    while True:
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            break
+        except BlockingIOError:
+            if time.monotonic() >= ends:
+                raise FolderBusy(path=path, seconds=int(SECONDS)) from None
+        time.sleep(pause)
+        pause = min(pause * 2, _LONGEST_PAUSE)
+    try:
+        yield
+    finally:
+        fcntl.flock(folder, fcntl.LOCK_UN)

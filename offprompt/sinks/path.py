@@ -1,0 +1,55 @@
+"""Paths as agents write them, pure: what is refused whatever lies on the disk."""
+
+from __future__ import annotations
+
+from offprompt.errors import PathInGit, PathOutside, PathUnusable
+
+MOST_CHARACTERS = 1024
+"""Of a whole path: what PATH_MAX leaves on macOS, the smallest of the systems'."""
+
+# Code points that HFS+ leaves out when it compares names: `.g\u200cit` opens `.git` there (git's own list,
+# CVE-2014-9390).
+_LEFT_OUT = dict.fromkeys(
+    [*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF],
+)
+
+
+def is_git_folder(name: str) -> bool:
+    """Whether a file system might open git's folder by this name.
+
+    Compared without case, and without what HFS+ leaves out, what NTFS cuts off (trailing dots and blanks, a stream
+    behind a colon) and NTFS's short name of it.
+    """
+    plain = name.translate(_LEFT_OUT).casefold().partition(":")[0].rstrip(". ")
+    return plain in (".git", "git~1")
+
+
+def steps(path: str, project: str, *, link: str = "") -> list[str]:
+    """The folders to go through and the file, from the project's folder on. `..` stays in: what it means depends on
+    links.
+
+    `link` is the asked path when `path` is what a symbolic link on the way says, and is what refusals then name.
+
+    Raises:
+        PathUnusable: empty, too long, names a folder, with control characters or backslashes.
+        PathOutside: absolute and not inside the project.
+        PathInGit: a component is git's folder.
+    """
+    named = link or path
+    absolute = path.startswith("/")
+    inside = path.removeprefix(project.rstrip("/") + "/") if absolute else path
+    if not link and not _is_usable(path):
+        raise PathUnusable(path="".join(c if c.isprintable() else "?" for c in named[:MOST_CHARACTERS]))
+    if absolute and inside == path:
+        raise PathOutside(path=named)
+    parts = [part for part in inside.split("/") if part not in ("", ".")]
+    if any(is_git_folder(part) for part in parts):
+        raise PathInGit(path=named)
+    if not parts and not link:
+        raise PathUnusable(path=named)
+    return parts
+
+
+def _is_usable(path: str) -> bool:
+    names_a_folder = path.endswith(("/", "/.", "/..")) or path in ("", ".", "..")
+    return not names_a_folder and len(path) <= MOST_CHARACTERS and path.isprintable() and "\\" not in path

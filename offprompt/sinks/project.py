@@ -1,0 +1,78 @@
+"""Which folder is the project."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+
+import offprompt
+from offprompt.errors import ProjectMissing, ProjectTooWide, ProjectUnclear
+
+VARIABLE = "CLAUDE_PROJECT_DIR"
+"""What Claude Code sets for the servers it starts, and what anybody else may set."""
+
+# The package, and the folder it lies in: a checkout of offprompt, a plugin's copy of it, or all installed packages.
+# Hosts start a plugin's server there.
+_PACKAGE = os.path.realpath(os.path.dirname(offprompt.__file__))
+
+
+def choose_project(roots: Sequence[str], environ: Mapping[str, str], cwd: str, home: str) -> str:
+    """The project's folder, absolute and without links.
+
+    The workspace that the host names comes first: one folder is it; of several the one that holds the working
+    directory, the innermost of these. Else CLAUDE_PROJECT_DIR, else the working directory.
+
+    Args:
+        roots: paths of the folders that the host names, in its order.
+        environ: the environment; only CLAUDE_PROJECT_DIR is read.
+        cwd: the working directory.
+        home: the person's home directory, "" when there is none.
+
+    Raises:
+        ProjectMissing: the folder is not there, or its path is not absolute.
+        ProjectUnclear: several folders, and none of them holds the working directory.
+        ProjectTooWide: it is the home directory or holds it, a disk's root, or a folder of offprompt itself.
+    """
+    named = list(dict.fromkeys(_real(root) for root in roots))
+    if len(named) > 1:
+        return _fit(_holding(named, os.path.realpath(cwd)), home)
+    if named:
+        return _fit(named[0], home)
+    return _fit(_real(environ.get(VARIABLE) or cwd), home)
+
+
+def _real(folder: str) -> str:
+    if not os.path.isabs(folder) or "\0" in folder or not os.path.isdir(folder):
+        raise ProjectMissing(folder=_shown(folder))
+    return os.path.realpath(folder)
+
+
+def _holding(folders: list[str], cwd: str) -> str:
+    holding = [folder for folder in folders if _is_within(cwd, folder)]
+    if not holding:
+        raise ProjectUnclear(folders=", ".join(map(_shown, folders)))
+    return max(holding, key=len)
+
+
+def _fit(folder: str, home: str) -> str:
+    real_home = os.path.realpath(home) if home else ""
+    what = ""
+    if os.path.dirname(folder) == folder:
+        what = "the root of the disk"
+    elif folder == real_home:
+        what = "your home directory"
+    elif real_home and _is_within(real_home, folder):
+        what = "a folder that holds your home directory"
+    elif folder == os.path.dirname(_PACKAGE) or _is_within(folder, _PACKAGE):
+        what = "the folder of offprompt itself"
+    if what:
+        raise ProjectTooWide(folder=_shown(folder), what=what)
+    return folder
+
+
+def _is_within(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(os.path.join(folder, ""))
+
+
+def _shown(folder: str) -> str:
+    return "".join(character if character.isprintable() else "?" for character in folder)

@@ -1,0 +1,146 @@
+"""Writing values into a project's file: refused as a whole, or written as a whole."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from offprompt.errors import (
+    DiskFull,
+    NoPermission,
+    SinkFailed,
+    TargetRestless,
+    TrackedTarget,
+    ValueNotCarried,
+    WriteFailed,
+)
+from offprompt.sinks import content, folders, git, lock, place, publish
+from offprompt.sinks.compose import Change, Composed, compose_dotenv, compose_file, values_in
+from offprompt.sinks.dotenv import forms
+from offprompt.sinks.dotenv.document import Document
+from offprompt.sinks.target import Target
+
+__all__ = ["Change", "SinkWritten", "check", "write"]
+
+TRIES = 5
+"""Times that a file which changes meanwhile is read anew. Only programs that take no lock can cause one."""
+
+
+@dataclass(frozen=True, slots=True)
+class SinkWritten:
+    """What a write did.
+
+    Attributes:
+        outcomes: name and `added`, `replaced`, `generated` or `kept`, in the order of the changes.
+        held: what the file holds now for every name that was not kept, read from it after the write.
+        keys: the names a dotenv file holds now, in its order; () for a file.
+        shell_differs: names that a shell which sources the file reads otherwise, or may.
+    """
+
+    outcomes: tuple[tuple[str, str], ...]
+    held: Mapping[str, str] = field(repr=False)
+    keys: tuple[str, ...] = ()
+    shell_differs: tuple[str, ...] = ()
+
+
+def check(kind: str, name: str, value: str) -> tuple[str, ...]:
+    """Why the value cannot be written in a sink of this kind: lines for the person, without any part of it; () when it
+    can.
+    """
+    if kind == "dotenv":
+        return forms.objections(name, value)
+    return () if forms.is_text(value) else (forms.NO_TEXT,)
+
+
+def write(target: Target, changes: Sequence[Change], *, allow_tracked: bool, held: Sequence[str] = ()) -> SinkWritten:
+    """Write the changes, all or none. Blocks: milliseconds and the disk's fsync, at most 5 s for a lock and 2 s for
+    git.
+
+    Args:
+        target: where to.
+        changes: one for a file; for dotenv any number of different names.
+        allow_tracked: the person agreed that a file tracked by git is written.
+        held: names that the file must hold, since the person left them as they are.
+
+    Raises:
+        SinkRefused: nothing was written, and the leaf says why; ValueNotCarried and NotHeld give the `name`.
+        SinkFailed: the file system refused, and nothing was written.
+        ProjectMissing: the project's folder is not there any more.
+    """
+    for change in changes:
+        if check(target.kind, change.name, change.value):
+            raise ValueNotCarried(name=change.name)
+    if not allow_tracked:
+        with place.found(target.project, target.path) as found:
+            real = found.real
+        if git.is_tracked(target.project, real):
+            raise TrackedTarget(path=target.path)
+    made = folders.Made()
+    try:
+        for _ in range(TRIES):
+            written = _write_once(target, changes, held, made)
+            if written is not None:
+                made.keep()
+                return written
+        raise TargetRestless(path=target.path, times=TRIES)
+    except OSError as error:
+        raise _refused_by_system(error, target.path) from None
+    finally:
+        made.remove()
+
+
+def _write_once(
+    target: Target, changes: Sequence[Change], held: Sequence[str], made: folders.Made
+) -> SinkWritten | None:
+    """None when the way or the file changed meanwhile."""
+    with place.found(target.project, target.path) as found:
+        if found.missing:
+            _compose(target, None, changes, held)  # what is refused is refused before a folder is made
+            made.make(found)
+            return None
+        with lock.held(found.folder, target.path):
+            publish.sweep(found.folder)
+            old = content.read(found, target.path)
+            composed = _compose(target, old, changes, held)
+            if composed.text is None:
+                return _told(target, "" if old is None else old.text(target.path), composed)
+            staged = publish.Staged(found, composed.text.encode(), old)
+            try:
+                staged.name()
+                if not _still(target, found, old):
+                    return None
+                now = staged.replace()
+            finally:
+                staged.withdraw()
+            return _told(target, now.decode(), composed)
+
+
+def _compose(target: Target, old: content.Content | None, changes: Sequence[Change], held: Sequence[str]) -> Composed:
+    text = None if old is None else old.text(target.path)
+    if target.kind == "dotenv":
+        return compose_dotenv(text or "", changes, held, target.path)
+    return compose_file(text, changes, held, target.path)
+
+
+def _told(target: Target, text: str, composed: Composed) -> SinkWritten:
+    written = [name for name, outcome in composed.outcomes if outcome != "kept"]
+    return SinkWritten(
+        outcomes=composed.outcomes,
+        held=values_in(target.kind, text, written),
+        keys=Document(text).names() if target.kind == "dotenv" else (),
+        shell_differs=composed.shell_differs,
+    )
+
+
+def _still(target: Target, found: place.Place, old: content.Content | None) -> bool:
+    with place.found(target.project, target.path) as again:
+        return again.same_way(found) and content.mark(again) == (None if old is None else old.mark)
+
+
+def _refused_by_system(error: OSError, path: str) -> SinkFailed:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return DiskFull(path=path)
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return NoPermission(path=path)
+    return WriteFailed(path=path, reason=error.strerror or "unknown")
