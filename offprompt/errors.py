@@ -255,6 +255,12 @@ class ProjectRefused(OffpromptError):
     """There is no project folder to write into. Start the agent inside one, or set CLAUDE_PROJECT_DIR to it."""
 
 
+class ProjectElsewhere(ProjectRefused):
+    """This service writes in {folder} only, and the workspace is another folder. Start a service for it, or let the
+    agent start offprompt mcp itself.
+    """
+
+
 class ProjectMissing(ProjectRefused):
     """The project folder {folder} is not there. Start the agent inside the project, or set CLAUDE_PROJECT_DIR to its
     absolute path."""

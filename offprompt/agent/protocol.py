@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IConsumer, IHalfCloseableProtocol, IPushProducer
 from twisted.internet.protocol import Factory, Protocol, connectionDone
 from twisted.logger import Logger
@@ -46,6 +47,7 @@ class AgentProtocol(Protocol):
         self._gone = gone
         self._full = False
         self._unsent = 0
+        self._lost = False
         self._hurry: IDelayedCall | None = None
 
     def connectionMade(self) -> None:
@@ -87,6 +89,9 @@ class AgentProtocol(Protocol):
 
     def connectionLost(self, reason: Failure = connectionDone) -> None:
         """Free everything that waited for this client."""
+        if self._lost:
+            return
+        self._lost = True
         self._calls.close()
         self.session.close()
         if self._hurry is not None and self._hurry.active():
@@ -106,7 +111,7 @@ class AgentProtocol(Protocol):
         """The connection is being closed; `connectionLost` follows."""
 
     def _send(self, data: bytes) -> None:
-        if not data or self.transport is None:
+        if not data or self._lost or self.transport is None:
             return
         self._unsent += len(data) if self._full else 0
         if self._unsent > MAX_UNSENT:
@@ -116,11 +121,11 @@ class AgentProtocol(Protocol):
         self.transport.write(data)
 
     def _abort(self) -> None:
-        abort = getattr(self.transport, "abortConnection", None)  # StandardIO has none: its process is about to end
+        abort = getattr(self.transport, "abortConnection", None)
         if abort is not None:
             abort()
         else:
-            self._gone(self)
+            self.connectionLost()  # StandardIO cannot drop what it has not written: its process ends now
 
 
 class AgentFactory(Factory):
@@ -131,16 +136,38 @@ class AgentFactory(Factory):
     def __init__(self, surroundings: Surroundings) -> None:
         self._surroundings = surroundings
         self._made = 0
+        self._closing: list[Deferred[None]] = []
         self.open: set[AgentProtocol] = set()
         """The sessions that are connected."""
 
     def buildProtocol(self, addr: IAddress | None) -> AgentProtocol:
         """A new session, unknown to all others."""
-        self._made += 1
         return self.go_on(Session())
 
-    def go_on(self, session: Session) -> AgentProtocol:
-        """A protocol for a session that may have begun elsewhere."""
-        protocol = AgentProtocol(f"session-{self._made}", session, self._surroundings, self.open.discard)
+    def go_on(self, session: Session, gone: Callable[[AgentProtocol], None] = lambda protocol: None) -> AgentProtocol:
+        """A protocol for a session that may have begun elsewhere; `gone` is called when its client is gone."""
+
+        def left(protocol: AgentProtocol) -> None:
+            self.open.discard(protocol)
+            gone(protocol)
+            self._tell()
+
+        self._made += 1
+        protocol = AgentProtocol(f"session-{self._made}", session, self._surroundings, left)
         self.open.add(protocol)
         return protocol
+
+    def close(self) -> Deferred[None]:
+        """End every session; fires when all are gone."""
+        closed: Deferred[None] = Deferred()
+        self._closing.append(closed)
+        for protocol in tuple(self.open):
+            protocol.readConnectionLost()
+        self._tell()
+        return closed
+
+    def _tell(self) -> None:
+        if not self.open:
+            closing, self._closing = self._closing, []
+            for closed in closing:
+                closed.callback(None)

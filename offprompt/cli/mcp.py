@@ -12,6 +12,6 @@ def main() -> int:
     handover = light.run()
     if handover is None:
         os._exit(0)  # nothing is open; while Python tidies up, a second signal would end us with another code
-    from offprompt.service import take_over
+    from offprompt.cli.takeover import take_over
 
     return take_over(handover)

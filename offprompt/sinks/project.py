@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 
 import offprompt
-from offprompt.errors import ProjectMissing, ProjectTooWide, ProjectUnclear
+from offprompt.errors import ProjectElsewhere, ProjectMissing, ProjectTooWide, ProjectUnclear
 
 VARIABLE = "CLAUDE_PROJECT_DIR"
 """What Claude Code sets for the servers it starts, and what anybody else may set."""
@@ -39,6 +39,21 @@ def choose_project(roots: Sequence[str], environ: Mapping[str, str], cwd: str, h
     if named:
         return _fit(named[0], home)
     return _fit(_real(environ.get(VARIABLE) or cwd), home)
+
+
+def narrow_project(folder: str, roots: Sequence[str], home: str) -> str:
+    """The project of an agent on a socket: the service's `folder`, or a single workspace of the agent's host within it.
+
+    Raises:
+        ProjectElsewhere: the host names folders, and all of them lie outside.
+        ProjectMissing, ProjectTooWide: as for `choose_project`.
+    """
+    project = _fit(_real(folder), home)
+    named = {os.path.realpath(root) for root in roots if os.path.isdir(root)}
+    inside = [root for root in named if _is_within(root, project)]
+    if named and not inside and not any(_is_within(project, root) for root in named):
+        raise ProjectElsewhere(folder=_shown(project))
+    return inside[0] if len(inside) == 1 else project
 
 
 def _real(folder: str) -> str:

@@ -1,0 +1,54 @@
+"""Agents that connect to a socket: any number at once, each its own session."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from twisted.application.service import MultiService
+from twisted.application.strports import service as listening_service
+from twisted.internet.defer import Deferred, gatherResults
+
+from offprompt import errors
+
+if TYPE_CHECKING:
+    from twisted.internet.interfaces import IReactorCore
+
+    from offprompt.agent.protocol import AgentFactory
+
+_SOCKET = re.compile(r"unix:.*:mode=0*600(:|\Z)", re.DOTALL)
+
+
+class AgentListener(MultiService):
+    """Serves agents on the endpoint `description`: a Unix socket that only its owner may open.
+
+    Whoever connects may have files of the project written, so a socket that others can open is refused, and one on the
+    network altogether.
+    """
+
+    def __init__(self, description: str, factory: AgentFactory, reactor: IReactorCore) -> None:
+        """Raises AgentExposed for another endpoint than `unix:PATH:mode=600`."""
+        super().__init__()
+        if not _SOCKET.match(description):
+            raise errors.AgentExposed(endpoint=description)
+        if not hasattr(reactor, "listenUNIX"):
+            raise errors.NoUnixSockets()
+        self._factory = factory
+        listening_service(description, factory, reactor=reactor).setServiceParent(self)
+
+    def privilegedStartService(self) -> None:
+        """Begin to listen.
+
+        Raises:
+            CannotListenError: the socket cannot be made there.
+        """
+        before = os.umask(0o177)  # the mode is set after the socket is there: until then nobody else may connect
+        try:
+            super().privilegedStartService()
+        finally:
+            os.umask(before)
+
+    def stopService(self) -> Deferred[None]:
+        """Stop listening and close every session; fires when all are gone."""
+        return gatherResults([super().stopService(), self._factory.close()]).addCallback(lambda gone: None)

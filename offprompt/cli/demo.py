@@ -1,0 +1,149 @@
+"""`offprompt demo`: an agent's part and a person's part, in a project made for it and removed afterwards.
+
+It starts a real `offprompt mcp` and speaks to it as an agent does, so what it shows is what an agent sees.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from typing import IO, TYPE_CHECKING, Any
+
+from offprompt.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ASKED = {
+    "secrets": [
+        {"name": "DEMO_API_KEY", "caption": "Anything will do: this is a demo"},
+        {"name": "MAX_RETRIES", "format": "integer", "secret": False, "caption": "A number, such as 3"},
+        {"name": "AUTH_SECRET", "generate": {"bytes": 32, "encoding": "base64url"}},
+    ],
+    "reason": "This is **offprompt's demo**. Type made-up values: they go into a scratch project that is removed.",
+}
+
+
+class Agent:
+    """The agent's side of a conversation with `offprompt mcp`, which keeps all that passed."""
+
+    def __init__(self, project: str) -> None:
+        program = "import sys; sys.argv[1:] = ['mcp']; from offprompt.cli import main; sys.exit(main())"
+        self._server = subprocess.Popen(
+            [sys.executable, "-P", "-c", program],
+            cwd=project,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "CLAUDE_PROJECT_DIR": project},
+            start_new_session=sys.platform != "win32",  # Ctrl-C is for us: we end the server in order
+        )
+        self._asked = 0
+        self.transcript = bytearray()
+        """Both directions, as an agent's host would keep them."""
+
+    def request(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
+        """Ask the server and wait for its answer."""
+        self._asked += 1
+        self._say({"jsonrpc": "2.0", "id": self._asked, "method": method, "params": params})
+        for line in self._pipe(self._server.stdout):
+            self.transcript += line
+            answer: dict[str, Any] = json.loads(line)
+            if answer.get("id") == self._asked:
+                return answer
+        raise SystemExit("offprompt mcp ended without an answer; what it said is above.")
+
+    def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The object in the answer to a tool call."""
+        result: dict[str, Any] = self.request("tools/call", {"name": tool, "arguments": arguments})["result"]
+        content: dict[str, Any] = result["structuredContent"]
+        return content
+
+    def begin(self) -> None:
+        """Say who is there."""
+        client = {"name": "offprompt-demo", "title": "The demo", "version": VERSION}
+        self.request("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client})
+        self._say({"jsonrpc": "2.0", "method": "notifications/initialized"})
+
+    def end(self) -> None:
+        """Close the conversation; the server ends by itself."""
+        self._pipe(self._server.stdin).close()
+        try:
+            self._server.wait(2)
+        except subprocess.TimeoutExpired:
+            self._server.kill()
+            self._server.wait()
+
+    def _say(self, message: dict[str, Any]) -> None:
+        line = json.dumps(message).encode() + b"\n"
+        self.transcript += line
+        pipe = self._pipe(self._server.stdin)
+        pipe.write(line)
+        pipe.flush()
+
+    @staticmethod
+    def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
+        assert pipe is not None
+        return pipe
+
+
+def main(argv: Sequence[str]) -> int:
+    """Play the demo. 0: it was answered, and no value was in the transcript; 1: it was not; 130: Ctrl-C."""
+    parser = argparse.ArgumentParser(prog="offprompt demo", description="Play an agent that needs two values.")
+    parser.add_argument(
+        "--keep", action="store_true", help="leave the scratch project, with what was typed, where it is"
+    )
+    keep = parser.parse_args(argv).keep
+    project = tempfile.mkdtemp(prefix="offprompt-demo-")
+    agent = Agent(project)
+    try:
+        return _play(agent, project)
+    except KeyboardInterrupt:
+        print("\n\nStopped. The link no longer works.")
+        return 130
+    finally:
+        agent.end()
+        if keep:
+            print(f"The scratch project is {project}")
+        else:
+            shutil.rmtree(project, ignore_errors=True)
+            print("The scratch project is removed.")
+
+
+def _play(agent: Agent, project: str) -> int:
+    agent.begin()
+    _say("1  The agent needs values that only you have. It calls a tool:", {"collect_secret": ASKED})
+    told = agent.call("collect_secret", ASKED)
+    if told.get("url"):
+        _say("2  It gets no value, but a link for you:", told)
+        print(
+            f"\n   Open it in your browser:\n\n{told['url']}\n\n   Waiting for you. Ctrl-C stops the demo.", flush=True
+        )
+    else:
+        print("\n2  The page is open in your browser. Waiting for you. Ctrl-C stops the demo.", flush=True)
+    while told.get("status") == "awaiting":
+        told = agent.call("await_secret", {"request_id": told["request_id"]})
+    _say("3  This is all the agent gets:", told)
+    if told.get("status") != "written":
+        print("\n   Nothing was written.")
+        return 1
+    return _proof(agent, project)
+
+
+def _proof(agent: Agent, project: str) -> int:
+    with open(os.path.join(project, ".env"), encoding="utf-8") as file:
+        values = [line.partition("=")[2].strip().strip("'\"") for line in file]
+    found = [value for value in values if len(value) > 3 and value.encode() in agent.transcript]
+    size = len(agent.transcript)
+    print(f"\n4  .env holds {len(values)} values. The agent's transcript has {size:,} bytes, and ", end="")
+    print("none of the values is in it." if not found else "a value is in it, which must not be.")
+    return 1 if found else 0
+
+
+def _say(heading: str, thing: dict[str, Any]) -> None:
+    text = json.dumps(thing, ensure_ascii=False, indent=2)
+    print(f"\n{heading}\n\n" + "\n".join(f"   {line}" for line in text.splitlines()), flush=True)

@@ -1,0 +1,215 @@
+"""The service: the only place where the rooms meet.
+
+`makeService` composes it for `twistd offprompt` from options; `compose` for everybody else, from the environment.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from twisted.application.service import MultiService
+from twisted.internet.defer import Deferred, succeed
+from twisted.internet.endpoints import serverFromString
+from twisted.internet.threads import deferToThreadPool
+from twisted.python.usage import Options as UsageOptions
+from twisted.python.usage import UsageError
+
+from offprompt import whereabouts
+from offprompt.agent.listener import AgentListener
+from offprompt.agent.protocol import AgentFactory
+from offprompt.agent.stdio import StdioAgent, fresh_handover
+from offprompt.agent.surroundings import Origin, Surroundings
+from offprompt.operate.expiry import Expiry
+from offprompt.page.listener import PageListener, loopback_endpoints
+from offprompt.page.opener import Opener
+from offprompt.request.ledger import Ledger
+from offprompt.sinks.fulfil import Fulfilment
+from offprompt.sinks.project import choose_project, narrow_project
+from offprompt.sinks.target import inspect
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from twisted.application.service import IService
+    from twisted.internet.interfaces import (
+        IReactorCore,
+        IReactorTCP,
+        IReactorThreads,
+        IReactorTime,
+        IStreamServerEndpoint,
+    )
+
+    from offprompt.request.target import TargetState
+    from offprompt.sinks.target import Target
+
+    class Reactor(IReactorCore, IReactorTime, IReactorThreads, IReactorTCP):
+        """What the service asks of a reactor."""
+
+
+STDIO = "stdio:"
+
+
+class Options(UsageOptions):
+    """The options of `twistd offprompt`."""
+
+    optParameters: ClassVar = [
+        ["web", "w", "", "Where the page listens, an endpoint on loopback [default: tcp:PORT:interface=127.0.0.1]"],
+        ["project", "p", "", "The folder whose files are written [default: the working directory]"],
+        ["manhole", "m", "", "Where operators look inside: an endpoint, or default [default: nowhere]"],
+        ["authorized-keys", None, "", "A file with the operators' public keys [default: a key made once]"],
+        ["state", None, "", "The folder of the manhole's keys [default: offprompt's own in the home directory]"],
+    ]
+
+    longdesc = "Collects secrets for coding agents: a person types them on a page, agents see names and a fingerprint."
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.agents: list[str] = []
+
+    def opt_agent(self, endpoint: str) -> None:
+        """Where agents connect: stdio: or an endpoint such as unix:/run/offprompt.sock:mode=600; may be repeated."""
+        self.agents.append(endpoint)
+
+    opt_a = opt_agent
+
+    def postOptions(self) -> None:
+        """Refuse what cannot be served."""
+        if self.agents.count(STDIO) > 1:
+            raise UsageError("There is one stdin and one stdout: give --agent=stdio: once.")
+        if not self.agents:
+            self.agents = [STDIO]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A composed service: `root` holds everything that is started and stopped; the rest is there to be connected."""
+
+    root: MultiService
+    ledger: Ledger
+    agents: AgentFactory
+    page: PageListener
+
+
+def compose(
+    reactor: Reactor,
+    environ: Mapping[str, str],
+    project: Callable[[Sequence[str]], str],
+    endpoints: Sequence[IStreamServerEndpoint],
+    asked_port: int = 0,
+) -> Parts:
+    """The service without its agents.
+
+    Args:
+        reactor: runs it.
+        environ: this process's environment, of which every part takes what it is entitled to.
+        project: chooses the project among the folders that a host names.
+        endpoints: where the page may listen; the first that can be had is taken.
+        asked_port: the port that was wished for, 0 when none was.
+    """
+    from offprompt.page.app import page_site  # imports Klein, which installs a reactor
+
+    root = MultiService()
+    ledger = Ledger(os.urandom)
+    fulfilment = Fulfilment(reactor, reactor, os.urandom)
+    where = whereabouts.read(environ)
+    opener = Opener(sys.platform, environ, shutil.which)
+    site = page_site(
+        ledger=ledger,
+        fulfilment=fulfilment,
+        reactor=reactor,
+        random=os.urandom,
+        tunnel_host=lambda: "",
+        tunnel_nonce=lambda random: None,
+    )
+    page = PageListener(endpoints, site)
+
+    def origin(remote: bool) -> Deferred[Origin]:
+        taken = asked_port if page.port != asked_port else 0
+        return succeed(Origin(page.origin, public=False, port=page.port, asked_port=taken))
+
+    def inspect_in_thread(target: Target) -> Deferred[TargetState]:
+        return deferToThreadPool(reactor, reactor.getThreadPool(), inspect, target)
+
+    agents = AgentFactory(
+        Surroundings(
+            ledger=ledger,
+            clock=reactor,
+            is_remote=where.remote,
+            origin=origin,
+            open_page=opener.open,
+            choose_project=project,
+            inspect=inspect_in_thread,
+            write=fulfilment.write,
+        )
+    )
+    for part in (page, Expiry(ledger, reactor)):
+        part.setServiceParent(root)
+    return Parts(root, ledger, agents, page)
+
+
+def wished_port(environ: Mapping[str, str]) -> int:
+    """The page's port by `OFFPROMPT_PORT`, 0 when it names none."""
+    text = environ.get("OFFPROMPT_PORT", "")
+    return int(text) if text.isascii() and text.isdigit() and 0 < int(text[:6]) < 65_536 else 0
+
+
+def project_of_session(environ: Mapping[str, str]) -> Callable[[Sequence[str]], str]:
+    """Chooses the project of an agent that started this process."""
+    return lambda roots: choose_project(roots, environ, os.getcwd(), os.path.expanduser("~"))
+
+
+def project_of_service(folder: str) -> Callable[[Sequence[str]], str]:
+    """Chooses the project of an agent that connected to this service: `folder`, or a workspace within it."""
+    return lambda roots: narrow_project(folder, roots, os.path.expanduser("~"))
+
+
+def compose_from_environment(reactor: Reactor, environ: Mapping[str, str]) -> Parts:
+    """The service of an agent that started this process, as its environment wishes it."""
+    port = wished_port(environ)
+    return compose(reactor, environ, project_of_session(environ), loopback_endpoints(reactor, port), port)
+
+
+def makeService(options: Options) -> IService:
+    """The service for `twistd offprompt`."""
+    from twisted.internet import reactor as installed
+
+    reactor = cast("Reactor", installed)
+    folder = os.path.abspath(options["project"] or os.getcwd())
+    port = wished_port(os.environ)
+    web = options["web"]
+    endpoints = [serverFromString(reactor, web)] if web else loopback_endpoints(reactor, port)
+    parts = compose(reactor, os.environ, project_of_service(folder), endpoints, 0 if web else port)
+    for description in options.agents:
+        agent = _stdio(parts, reactor) if description == STDIO else _listening(description, parts, reactor)
+        agent.setServiceParent(parts.root)
+    if options["manhole"]:
+        _manhole(options, parts, reactor).setServiceParent(parts.root)
+    return parts.root
+
+
+def _stdio(parts: Parts, reactor: Reactor) -> IService:
+    handover = fresh_handover()
+    if handover is None:
+        raise UsageError("--agent=stdio: needs a stdin and a stdout; this process has none.")
+    return StdioAgent(parts.agents, handover, reactor, ended=reactor.stop)
+
+
+def _listening(description: str, parts: Parts, reactor: Reactor) -> IService:
+    return AgentListener(description, parts.agents, reactor)
+
+
+def _manhole(options: Options, parts: Parts, reactor: Reactor) -> IService:
+    from offprompt.operate.manhole import manhole_service  # imports Conch's manhole, which installs a reactor
+    from offprompt.operate.requests import requests_view
+    from offprompt.operate.state import DEFAULT_SOCKET, state_directory
+
+    state = options["state"] or state_directory(os.environ, os.path.expanduser("~"))
+    endpoint = options["manhole"]
+    if endpoint == "default":
+        endpoint = f"unix:{os.path.join(state, DEFAULT_SOCKET)}"
+    namespace = {"requests": requests_view(parts.ledger, reactor.seconds)}
+    return manhole_service(endpoint, namespace, state, options["authorized-keys"] or None, reactor)
