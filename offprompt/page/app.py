@@ -168,12 +168,14 @@ def page_site(
     random: Callable[[int], bytes],
     tunnel_host: Callable[[], str],
     tunnel_nonce: Callable[[str], str | None],
+    connection_limit: int | None = None,
 ) -> PageSite:
     """The site of a service, for any endpoint to listen with.
 
     `random(n)` gives n unpredictable bytes. `tunnel_host()` is the tunnel's host name, "" while there is none; it is
     told as soon as it is known, since requests of that Host are what proves the tunnel. `tunnel_nonce(random)` is what
-    to answer to `/.well-known/offprompt/<random>`, None for 404.
+    to answer to `/.well-known/offprompt/<random>`, None for 404. `connection_limit` is how many connections are held at
+    once; None leaves it to the process's limit of descriptors.
     """
 
     def fresh_nonce() -> str:
@@ -190,5 +192,10 @@ def page_site(
         tunnel_nonce=tunnel_nonce,
     )
     return PageSite(
-        routes.app.resource(), pages=pages, reactor=reactor, fresh_nonce=fresh_nonce, tunnel_host=tunnel_host
+        routes.app.resource(),
+        pages=pages,
+        reactor=reactor,
+        fresh_nonce=fresh_nonce,
+        tunnel_host=tunnel_host,
+        limit=connection_limit,
     )

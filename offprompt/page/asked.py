@@ -51,26 +51,26 @@ class Asked:
         return any((match["weight"] or "1").strip("0.") for match in found)
 
 
-def read_asked(method: bytes, target: bytes, values: Callable[[str], Sequence[bytes] | None]) -> Asked:
+def read_asked(method: bytes, target: bytes, values: Callable[[bytes], Sequence[bytes] | None]) -> Asked:
     """The request for `target`; `values(name)` gives all values of a header, or None.
 
     Bytes become the characters of the same number, so that nothing in a header can fail to be read.
     """
 
-    def every(name: str) -> tuple[str, ...]:
+    def every(name: bytes) -> tuple[str, ...]:
         return tuple(value.decode("latin-1") for value in values(name) or ())
 
     return Asked(
         method=method.decode("latin-1"),
         path=target.partition(b"?")[0].decode("latin-1"),
-        hosts=every("host"),
-        sites=every("sec-fetch-site"),
-        modes=every("sec-fetch-mode"),
-        dests=every("sec-fetch-dest"),
-        origins=every("origin"),
-        content_types=every("content-type"),
-        lengths=every("content-length"),
-        accept=", ".join(every("accept")).lower(),
-        languages=", ".join(every("accept-language")),
-        encodings=", ".join(every("accept-encoding")),
+        hosts=every(b"host"),
+        sites=every(b"sec-fetch-site"),
+        modes=every(b"sec-fetch-mode"),
+        dests=every(b"sec-fetch-dest"),
+        origins=every(b"origin"),
+        content_types=every(b"content-type"),
+        lengths=every(b"content-length"),
+        accept=", ".join(every(b"accept")).lower(),
+        languages=", ".join(every(b"accept-language")),
+        encodings=", ".join(every(b"accept-encoding")),
     )
