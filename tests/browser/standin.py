@@ -116,7 +116,9 @@ class Script:
         for entry in self.data["secrets"]:
             typed = entry["name"] in said["values"]
             new = "added" if typed else "generated" if entry["generate"] else "kept"
-            keys.append({"name": entry["name"], "outcome": ("replaced" if typed else "kept") if entry["present"] else new})
+            keys.append(
+                {"name": entry["name"], "outcome": ("replaced" if typed else "kept") if entry["present"] else new}
+            )
         raw = base64.urlsafe_b64decode(said["fingerprint_key"] + "=")
         went = {key["name"] for key in keys if key["outcome"] != "kept"}
         held = {name: value for name, value in said["values"].items() if name in went}
@@ -132,6 +134,7 @@ class StandIn:
 
     def __init__(self, script: Script, port: int = 0) -> None:
         self.script = script
+        self.closed = False
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -156,9 +159,9 @@ class StandIn:
 
             def quiet(self) -> bool:
                 outer.script.requests.append(f"{self.command} {self.path}")
-                if outer.script.silent:
+                if outer.closed or outer.script.silent:
                     self.close_connection = True
-                return outer.script.silent
+                return outer.closed or outer.script.silent
 
             def do_GET(self) -> None:
                 script = outer.script
@@ -213,6 +216,7 @@ class StandIn:
         return f"http://127.0.0.1:{self.port}/r/{TOKEN}{self.script.fragment}"
 
     def close(self) -> None:
+        self.closed = True  # a connection that is kept alive ends with its next request
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()

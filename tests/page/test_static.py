@@ -33,10 +33,18 @@ _DARK_AT = TOKENS.index("prefers-color-scheme: dark")
 SETS = {"light": _colours(TOKENS[:_DARK_AT]), "dark": _colours(TOKENS[_DARK_AT:])}
 
 TEXT = [
-    (ink, ground)
-    for ink in ("ink", "quiet", "accent", "accent-strong", "amber", "red", "green")
-    for ground in ("ground", "surface")
-] + [("on-accent", "accent"), ("on-accent", "accent-strong"), ("accent-strong", "tint"), ("amber", "amber-tint"), ("red", "red-tint"), ("ink", "amber-tint")]  # fmt: skip
+    *(
+        (ink, ground)
+        for ink in ("ink", "quiet", "accent", "accent-strong", "amber", "red", "green")
+        for ground in ("ground", "surface")
+    ),
+    ("on-accent", "accent"),
+    ("on-accent", "accent-strong"),
+    ("accent-strong", "tint"),
+    ("ink", "amber-tint"),
+    ("amber", "amber-tint"),
+    ("red", "red-tint"),
+]
 
 
 @pytest.mark.parametrize("scheme", SETS)
@@ -49,7 +57,9 @@ def test_colours_have_the_contrast_that_reading_needs(scheme: str) -> None:
 
     assert not [(ink, ground) for ink, ground in TEXT if contrast(ink, ground) < 4.5]
     assert contrast("ink", "surface") >= 7  # values
-    assert not [(edge, ground) for edge in ("edge", "accent") for ground in ("ground", "surface") if contrast(edge, ground) < 3]
+    assert not [
+        (edge, ground) for edge in ("edge", "accent") for ground in ("ground", "surface") if contrast(edge, ground) < 3
+    ]
 
 
 def test_both_sets_hold_the_same_names() -> None:

@@ -33,7 +33,7 @@ export function written({ fingerprint, keys, notes }, ours, say) {
   const typed = ours.length > 0;
   return make(
     'section',
-    { class: same ? 'done' : 'done fault' },
+    { class: same ? 'result' : 'result fault' },
     make('h1', { tabindex: '-1', id: 'title' }, icon(same ? 'done' : 'block'), say(same ? 'written' : 'written.fault')),
     !same && make('p', { role: 'alert' }, say('written.fault.text')),
     !same && make('h2', {}, say('written.theirs')),

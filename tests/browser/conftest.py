@@ -1,0 +1,82 @@
+"""A real Chromium, Debian's, and the stand-in it talks to."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+
+from tests.browser.standin import Script, StandIn, request_data
+
+AXE = Path(__file__).parents[2] / "offprompt/page/script/node_modules/axe-core/axe.min.js"
+
+ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+"""Root cannot use Chromium's sandbox; the rest keeps it from asking the network for anything of its own."""
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    """Debian's Chromium, headless."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if found is None:
+        pytest.skip("needs chromium")
+    browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def context(chromium: Browser) -> Iterator[BrowserContext]:
+    made = chromium.new_context(viewport={"width": 1280, "height": 900})
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def faults(context: BrowserContext) -> Iterator[list[str]]:
+    """What went wrong in the pages of the test: script errors, refusals by the page's own policy. Has to stay empty."""
+    seen: list[str] = []
+    context.on("weberror", lambda error: seen.append(str(error.error)))
+    context.on(
+        "console",
+        lambda said: (
+            seen.append(said.text)
+            if said.type == "error" and "status of" not in said.text and "net::" not in said.text
+            else None
+        ),
+    )
+    yield seen
+    assert not seen
+
+
+@pytest.fixture
+def page(context: BrowserContext, faults: list[str]) -> Page:
+    return context.new_page()
+
+
+@pytest.fixture
+def stand_in() -> Iterator[Callable[..., StandIn]]:
+    """Starts a stand-in that asks for `secrets`; the keywords are the request's."""
+    running: list[StandIn] = []
+
+    def start(*secrets: dict[str, Any], reason: str = "", **more: Any) -> StandIn:
+        started = StandIn(Script(request_data(*secrets, **more), reason))
+        running.append(started)
+        return started
+
+    yield start
+    for one in running:
+        one.close()

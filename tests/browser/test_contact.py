@@ -1,0 +1,96 @@
+"""A service that goes away under the page, and one that does not come back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.standin import StandIn, secret
+
+pytestmark = pytest.mark.browser
+
+Start = Callable[..., StandIn]
+
+VALUE = "made-up-value-of-a-test"
+
+
+def open_page(page: Page, service: StandIn) -> None:
+    """With a clock that goes when told."""
+    page.clock.install()
+    page.goto(service.link)
+    page.clock.run_for(10)
+    expect(page.locator("#contact")).to_have_text("Connected")
+
+
+def wait(page: Page, seconds: int) -> None:
+    """In steps, as an answer needs real time between the page's own timers."""
+    for _ in range(seconds):
+        page.clock.run_for(1000)
+        page.wait_for_timeout(15)
+
+
+def test_a_service_that_goes_away_and_comes_back_while_typing_costs_nothing(page: Page, stand_in: Start) -> None:
+    service = stand_in(secret("ONE"), secret("TWO"))
+    open_page(page, service)
+    page.get_by_label("ONE", exact=True).fill(VALUE)
+    port = service.port
+    service.close()
+    wait(page, 11)
+    expect(page.locator("#contact")).to_have_text("Reconnecting")
+    page.get_by_label("TWO", exact=True).fill("typed while it was away")
+    page.locator(".write").click()
+    expect(page.get_by_role("alert")).to_contain_text("No answer. Everything you typed is still here.")
+    again = StandIn(service.script, port)
+    wait(page, 3)
+    expect(page.locator("#contact")).to_have_text("Connected")
+    page.locator(".write").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Written to .env")
+    assert service.script.opened[0]["values"] == {"ONE": VALUE, "TWO": "typed while it was away"}
+    again.close()
+
+
+def test_after_half_a_minute_the_session_has_probably_ended_and_values_can_be_copied(
+    page: Page, stand_in: Start
+) -> None:
+    service = stand_in(secret("ONE"), secret("TWO"))
+    open_page(page, service)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_label("ONE", exact=True).fill(VALUE)
+    service.script.silent = True
+    wait(page, 35)
+    expect(page.locator(".lost")).to_be_empty()
+    wait(page, 10)
+    expect(page.locator(".lost")).to_contain_text("The session of Claude Code has probably ended")
+    expect(page.locator("#contact")).to_have_text("No connection")
+    expect(page.locator("#left")).to_be_empty()
+    assert page.get_by_label("ONE", exact=True).input_value() == VALUE
+    assert page.get_by_role("button", name="Copy TWO").count() == 0
+    page.get_by_role("button", name="Copy ONE").click()
+    page.wait_for_timeout(50)
+    assert page.evaluate("navigator.clipboard.readText()") == VALUE
+    service.script.silent = False
+    wait(page, 11)
+    expect(page.locator("#contact")).to_have_text("Connected")
+    expect(page.locator(".lost")).to_be_empty()
+    expect(page.locator(".write")).to_have_text("1 value left to fill in")
+
+
+def test_another_service_on_the_same_port_is_told_at_once(page: Page, stand_in: Start) -> None:
+    service = stand_in(secret("ONE"))
+    open_page(page, service)
+    page.get_by_label("ONE", exact=True).fill(VALUE)
+    service.script.status = {"status": "gone"}
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    expect(page.locator(".lost")).to_contain_text("probably ended")
+    assert page.get_by_label("ONE", exact=True).input_value() == VALUE
+
+
+def test_a_page_that_is_looked_at_again_asks_at_once(page: Page, stand_in: Start) -> None:
+    service = stand_in(secret("ONE"))
+    open_page(page, service)
+    before = len(service.script.requests)
+    with page.expect_response("**/status"):
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    assert len(service.script.requests) == before + 1
