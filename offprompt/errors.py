@@ -504,3 +504,12 @@ class NoSuchRequest(OffpromptError):
 
 class PageRefused(OffpromptError):
     """{host} refused ({status}): {sentence}"""
+
+
+class NotPrivate(OffpromptError):
+    """{path} is not private: it must be a folder or file of your own that nobody else can read or write
+    (chmod go= {path})."""
+
+
+class ManholeExposed(OffpromptError):
+    """A manhole listens on this computer only: give tcp:PORT:interface=127.0.0.1 or unix:PATH, not {endpoint}."""

@@ -1,0 +1,73 @@
+"""The file of OFFPROMPT_LOG: nobody else's to read, and never larger than two halves."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from offprompt import errors
+
+HALF = 4 * 1024 * 1024
+"""Bytes after which the file becomes `<path>.1` and a new one begins: weeks of a quiet service, both halves in an editor."""
+
+
+class LogFile:
+    """Appends text to `path`, mode 0600; `path.1` holds what came before.
+
+    Several processes may write to one file, as every agent starts its own: a line is one write to the file's end, and a
+    process finds out before a line that another one has begun a new file.
+    """
+
+    def __init__(self, path: str, half: int = HALF) -> None:
+        """Open `path`, which is made when missing.
+
+        Raises:
+            OSError: it cannot be opened.
+            NotPrivate: it is no regular file, or another user's.
+        """
+        self._path = path
+        self._half = half
+        self._fd = self._opened()
+
+    def write(self, text: str) -> None:
+        """Append `text`.
+
+        Raises:
+            OSError: the disk is full, or the folder is gone.
+        """
+        self._renew()
+        os.write(self._fd, text.encode("utf-8", "replace"))
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+    def close(self) -> None:
+        """Close the file."""
+        os.close(self._fd)
+
+    def _renew(self) -> None:
+        own = os.fstat(self._fd)
+        try:
+            there = os.stat(self._path)
+        except FileNotFoundError:
+            there = None
+        if there is not None and (there.st_dev, there.st_ino) == (own.st_dev, own.st_ino):
+            if own.st_size < self._half:
+                return
+            os.replace(self._path, f"{self._path}.1")
+        opened = self._opened()
+        os.close(self._fd)
+        self._fd = opened
+
+    def _opened(self) -> int:
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+        for name in ("O_CLOEXEC", "O_NOFOLLOW", "O_NONBLOCK"):  # a link leads elsewhere; a pipe would wait for its reader
+            flags |= getattr(os, name, 0)
+        fd = os.open(self._path, flags, 0o600)
+        found = os.fstat(fd)
+        if not stat.S_ISREG(found.st_mode) or (hasattr(os, "getuid") and found.st_uid != os.getuid()):
+            os.close(fd)
+            raise errors.NotPrivate(path=self._path)
+        if hasattr(os, "fchmod"):
+            os.fchmod(fd, 0o600)
+        return fd

@@ -1,0 +1,174 @@
+"""What the service says while it runs: lines for people, or lines of JSON; nothing secret in either.
+
+An event is cut down to the fields that its format names, so that a keyword argument that was only handed along ends
+here; a failure is told by its kind and place, because the message of a foreign exception may quote what it choked on.
+"""
+
+from __future__ import annotations
+
+import json
+import string
+import sys
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Literal, TextIO
+
+from twisted.logger import (
+    FilteringLogObserver,
+    LogEvent,
+    LogLevel,
+    LogLevelFilterPredicate,
+    PredicateResult,
+    eventAsText,
+    globalLogBeginner,
+)
+
+from offprompt.errors import OffpromptError
+from offprompt.operate.log_file import LogFile
+from offprompt.operate.plain import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from twisted.logger import ILogObserver
+    from twisted.python.failure import Failure
+
+    Write = Callable[[str], object]
+
+Form = Literal["text", "json"]
+LEVELS = ("debug", "info", "warn", "error", "critical")
+MAX_LINE = 4000
+"""Characters of a message: a foreign library that logs a whole body does not fill the file with it."""
+_KEPT = frozenset({"log_format", "log_level", "log_namespace", "log_time", "log_failure"})
+
+
+def begin_logging(stream: TextIO, *, form: Form = "text", level: str = "info", path: str = "") -> None:
+    """Send this process's log to `stream`, and to the file `path` unless it is empty.
+
+    Call it once, before services start: from then on `print` and `sys.stderr` go to the log too.
+
+    Args:
+        stream: where lines go; one that breaks is given up without a word, since there is nobody to say it to.
+        form: "text" for people, "json" for one object a line.
+        level: the least that is told, one of `LEVELS`.
+        path: the file of OFFPROMPT_LOG: mode 0600, bounded (see `LogFile`).
+
+    Raises:
+        OSError: the file cannot be opened.
+        ValueError: no such level.
+    """
+    observers = [observer(stream.write, stream.flush, form, level)]
+    if path:
+        file = LogFile(path)
+        observers.append(observer(file.write, file.flush, form, level))
+    globalLogBeginner.beginLoggingTo(observers)
+
+
+def observer(write: Write, flush: Callable[[], object], form: Form = "text", level: str = "info") -> ILogObserver:
+    """Tells events of at least `level` to `write`, a line each, and flushes."""
+    if level not in LEVELS:
+        raise ValueError(f"a level is one of {', '.join(LEVELS)}")
+    line = _as_json if form == "json" else _as_text
+
+    def observe(event: LogEvent) -> None:
+        try:
+            write(line(event) + "\n")
+            flush()
+        except (OSError, ValueError):  # the stream is closed or its reader gone
+            pass
+
+    least = LogLevelFilterPredicate(LogLevel.lookupByName(level))
+    return FilteringLogObserver(observe, [least, _noise])
+
+
+def stderr_observer(event: LogEvent) -> None:
+    """For `twistd --logger=offprompt.operate.logs.stderr_observer`: lines for people on standard error."""
+    _on_stderr(event)
+
+
+def own_fields(event: LogEvent) -> LogEvent:
+    """`event` with the fields that its format names, and none of the others."""
+    log_format = event.get("log_format")
+    if not isinstance(log_format, str):
+        return {key: event[key] for key in _KEPT if key in event}
+    named = _named(log_format)
+    return {key: value for key, value in event.items() if key in _KEPT or key in named}
+
+
+def _named(log_format: str) -> frozenset[str]:
+    """The fields that a format names: of "{a.b}", "{a[b]}" and "{a()}" it is a."""
+    try:
+        fields = [field for _, field, _, _ in string.Formatter().parse(log_format) if field]
+    except ValueError:
+        return frozenset()
+    return frozenset(field.replace("[", ".").replace("(", ".").split(".", 1)[0] for field in fields)
+
+
+def _message(event: LogEvent) -> str:
+    """The event in words, without its failure."""
+    own = own_fields(event)
+    own.pop("log_failure", None)
+    return plain(eventAsText(own, includeTraceback=False, includeTimestamp=False, includeSystem=False), MAX_LINE)
+
+
+def failure_lines(failure: Failure) -> tuple[str, ...]:
+    """What broke and where, innermost last. Only our own errors are quoted: their words hold no value by construction."""
+    frames = [f"  {file}:{line} in {function}" for function, file, line, _, _ in failure.frames]
+    kind = getattr(failure.type, "__qualname__", "failure")
+    error = failure.value
+    words = f": {plain(str(error), 500)}" if isinstance(error, OffpromptError) else _reason(error)
+    return (*frames[-20:], f"  {kind}{words}")
+
+
+def _reason(error: object) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f": {plain(str(error.strerror))}"
+    return ""
+
+
+def _as_text(event: LogEvent) -> str:
+    level = getattr(event.get("log_level"), "name", "info")
+    head = f"{_time(event)} {level:<5} [{_namespace(event)}] {_message(event)}"
+    failure = event.get("log_failure")
+    return "\n".join((head, *failure_lines(failure))) if failure is not None else head
+
+
+def _as_json(event: LogEvent) -> str:
+    members: dict[str, Any] = {
+        "time": _time(event),
+        "level": getattr(event.get("log_level"), "name", "info"),
+        "namespace": _namespace(event),
+        "message": _message(event),
+    }
+    fields = {
+        key: value if isinstance(value, int | float | bool) or value is None else plain(str(value), MAX_LINE)
+        for key, value in own_fields(event).items()
+        if not key.startswith("log_")
+    }
+    if fields:
+        members["fields"] = fields
+    failure = event.get("log_failure")
+    if failure is not None:
+        members["failure"] = [line.strip() for line in failure_lines(failure)]
+    return json.dumps(members, ensure_ascii=True)
+
+
+def _namespace(event: LogEvent) -> str:
+    return plain(str(event.get("log_namespace", "")))
+
+
+def _time(event: LogEvent) -> str:
+    seconds = event.get("log_time")
+    if not isinstance(seconds, int | float):
+        return "-"
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _noise(event: LogEvent) -> Any:
+    """Twisted says at "info" that factories and ports start and stop; our own lines say so in words."""
+    if event.get("log_namespace") in _QUIET and event.get("log_level") in (LogLevel.info, None):
+        return PredicateResult.no
+    return PredicateResult.maybe
+
+
+_QUIET = frozenset({"twisted.internet.protocol", "twisted.web.server.Site", "log_legacy"})
+_on_stderr = observer(sys.stderr.write, sys.stderr.flush) if sys.stderr is not None else (lambda event: None)
