@@ -76,4 +76,4 @@ def _site_may_ask(asked: Asked) -> bool:
 
 def _is_long(length: str) -> bool:
     # By its digits first: Python refuses to read a number of thousands of them.
-    return length.isdigit() and (len(length) > 9 or int(length) > MAX_BODY)
+    return length.isascii() and length.isdigit() and (len(length) > 9 or int(length) > MAX_BODY)

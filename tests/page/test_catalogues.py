@@ -1,0 +1,37 @@
+"""Languages: loaded whole, chosen by the browser's wishes."""
+
+from __future__ import annotations
+
+import pytest
+
+from offprompt.page.catalogues import Catalogue, choose, load_catalogues
+
+TAGS = {tag: Catalogue(tag, "ltr", {}, {}) for tag in ("en", "de", "pt-br", "zh-hans", "ar")}
+
+
+@pytest.mark.parametrize(
+    ("languages", "tag"),
+    [
+        ("", "en"), ("de", "de"), ("de-CH", "de"), ("DE-ch, en;q=0.5", "de"), ("en;q=0.5, de;q=0.9", "de"),
+        ("fr, ar;q=0.1", "ar"),
+        ("pt-BR", "pt-br"), ("pt", "pt-br"), ("pt-PT", "pt-br"), ("zh-Hans-CN", "zh-hans"), ("zh-CN", "zh-hans"),
+        ("fr", "en"), ("*", "en"), ("de;q=0", "en"), ("de;q=x, ar", "ar"), ("de;q=0.000, ar;q=0.001", "ar"),
+        (";;;,,,", "en"),
+        ("-", "en"), ("\xff", "en"), ("de;q=nan", "en"), ("x" * 10_000, "en"), ("fr," * 5000 + "de", "en"),
+    ],
+)  # fmt: skip
+def test_the_weightiest_language_we_have_is_chosen(languages: str, tag: str) -> None:
+    assert choose(languages, TAGS).lang == tag
+
+
+def test_english_is_there_and_whole() -> None:
+    english = load_catalogues()["en"]
+    assert (english.lang, english.dir) == ("en", "ltr")
+    assert set(english.words) == {"lang", "dir", "name", "page"}
+    assert {"403", "404", "421", "410.written", "410.expired", "410.cancelled"} <= english.notices.keys()
+    assert all(set(words) == {"heading", "body"} for words in english.notices.values())
+
+
+def test_a_phrase_is_filled_in_once() -> None:
+    catalogue = Catalogue("en", "ltr", {"page": {"title": "{host} asks for {path}, {nothing} {"}}, {})
+    assert catalogue.phrase("title", host="{path}", path="{host}") == "{path} asks for {host}, {nothing} {"
