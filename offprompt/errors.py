@@ -290,6 +290,10 @@ class AgentExposed(OffpromptError):
     """Agents connect to a socket that only its owner may open: unix:PATH:mode=600, and not {endpoint}"""
 
 
+class SocketNotMade(OffpromptError):
+    """Agents cannot connect at {endpoint}: {reason}"""
+
+
 class NoUnixSockets(OffpromptError):
     """This system has no Unix sockets; let each agent start offprompt mcp instead."""
 
@@ -439,6 +443,10 @@ class NotVisible(TunnelUnavailable):
 
 class NotAnswering(TunnelUnavailable):
     """The link exists but does not answer yet. offprompt goes on checking."""
+
+
+class NeverWorked(TunnelUnavailable):
+    """The link that Cloudflare made never worked from here. Try again later, or use another network."""
 
 
 class NeverVisible(TunnelUnavailable):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from twisted.application.service import MultiService
 from twisted.application.strports import service as listening_service
 from twisted.internet.defer import Deferred, gatherResults
+from twisted.internet.error import CannotListenError
 
 from offprompt import errors
 
@@ -34,6 +35,7 @@ class AgentListener(MultiService):
             raise errors.AgentExposed(endpoint=description)
         if not hasattr(reactor, "listenUNIX"):
             raise errors.NoUnixSockets()
+        self._description = description
         self._factory = factory
         listening_service(description, factory, reactor=reactor).setServiceParent(self)
 
@@ -41,11 +43,13 @@ class AgentListener(MultiService):
         """Begin to listen.
 
         Raises:
-            CannotListenError: the socket cannot be made there.
+            SocketNotMade: the socket cannot be made there.
         """
         before = os.umask(0o177)  # the mode is set after the socket is there: until then nobody else may connect
         try:
             super().privilegedStartService()
+        except (OSError, CannotListenError) as error:
+            raise errors.SocketNotMade(endpoint=self._description, reason=str(error)) from None
         finally:
             os.umask(before)
 

@@ -21,8 +21,8 @@ def until(happened: Callable[[Record], bool], record: Record, seconds: float, cl
     the time is over. Cancelling it frees the record and the clock; it then fails with CancelledError.
     """
     waiting: Deferred[bool] = Deferred()
-    if happened(record):
-        waiting.callback(True)
+    if happened(record) or seconds <= 0:
+        waiting.callback(happened(record))
         return waiting
 
     def changed(record: Record) -> None:
