@@ -519,5 +519,14 @@ class NotPrivate(OffpromptError):
     (chmod go= {path})."""
 
 
+class NoManhole(OffpromptError):
+    """No manhole answers at {place}. Start the service with --manhole=default as the same user, or say where it is
+    with --at."""
+
+
+class NoSsh(OffpromptError):
+    """The manhole is reached with OpenSSH's client, and there is no ssh on this computer's PATH. Install it first."""
+
+
 class ManholeExposed(OffpromptError):
     """A manhole listens on this computer only: give tcp:PORT:interface=127.0.0.1 or unix:PATH, not {endpoint}."""

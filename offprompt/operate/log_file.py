@@ -8,7 +8,7 @@ import stat
 from offprompt import errors
 
 HALF = 4 * 1024 * 1024
-"""Bytes after which the file becomes `<path>.1` and a new one begins: weeks of a quiet service, both halves in an editor."""
+"""Bytes after which the file becomes `<path>.1` and a new one begins: weeks of a quiet service."""
 
 
 class LogFile:
@@ -61,7 +61,7 @@ class LogFile:
 
     def _opened(self) -> int:
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
-        for name in ("O_CLOEXEC", "O_NOFOLLOW", "O_NONBLOCK"):  # a link leads elsewhere; a pipe would wait for its reader
+        for name in ("O_CLOEXEC", "O_NOFOLLOW", "O_NONBLOCK"):  # a link leads elsewhere; a pipe waits for its reader
             flags |= getattr(os, name, 0)
         fd = os.open(self._path, flags, 0o600)
         found = os.fstat(fd)

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 from twisted.logger import (
     FilteringLogObserver,
+    ILogFilterPredicate,
+    ILogObserver,
     LogEvent,
     LogLevel,
     LogLevelFilterPredicate,
@@ -21,6 +23,7 @@ from twisted.logger import (
     eventAsText,
     globalLogBeginner,
 )
+from zope.interface import implementer
 
 from offprompt.errors import OffpromptError
 from offprompt.operate.log_file import LogFile
@@ -29,7 +32,6 @@ from offprompt.operate.plain import plain
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from twisted.logger import ILogObserver
     from twisted.python.failure import Failure
 
     Write = Callable[[str], object]
@@ -69,6 +71,7 @@ def observer(write: Write, flush: Callable[[], object], form: Form = "text", lev
         raise ValueError(f"a level is one of {', '.join(LEVELS)}")
     line = _as_json if form == "json" else _as_text
 
+    @implementer(ILogObserver)
     def observe(event: LogEvent) -> None:
         try:
             write(line(event) + "\n")
@@ -80,9 +83,9 @@ def observer(write: Write, flush: Callable[[], object], form: Form = "text", lev
     return FilteringLogObserver(observe, [least, _noise])
 
 
-def stderr_observer(event: LogEvent) -> None:
+def stderr_observer() -> ILogObserver:
     """For `twistd --logger=offprompt.operate.logs.stderr_observer`: lines for people on standard error."""
-    _on_stderr(event)
+    return observer(sys.stderr.write, sys.stderr.flush)
 
 
 def own_fields(event: LogEvent) -> LogEvent:
@@ -111,7 +114,7 @@ def _message(event: LogEvent) -> str:
 
 
 def failure_lines(failure: Failure) -> tuple[str, ...]:
-    """What broke and where, innermost last. Only our own errors are quoted: their words hold no value by construction."""
+    """What broke and where, innermost last. Only our own errors are quoted: their words never hold a value."""
     frames = [f"  {file}:{line} in {function}" for function, file, line, _, _ in failure.frames]
     kind = getattr(failure.type, "__qualname__", "failure")
     error = failure.value
@@ -163,6 +166,7 @@ def _time(event: LogEvent) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+@implementer(ILogFilterPredicate)
 def _noise(event: LogEvent) -> Any:
     """Twisted says at "info" that factories and ports start and stop; our own lines say so in words."""
     if event.get("log_namespace") in _QUIET and event.get("log_level") in (LogLevel.info, None):
@@ -171,4 +175,3 @@ def _noise(event: LogEvent) -> Any:
 
 
 _QUIET = frozenset({"twisted.internet.protocol", "twisted.web.server.Site", "log_legacy"})
-_on_stderr = observer(sys.stderr.write, sys.stderr.flush) if sys.stderr is not None else (lambda event: None)

@@ -16,7 +16,7 @@ DEFAULT_SOCKET = "manhole.sock"
 
 
 def state_directory(environ: Mapping[str, str], home: str) -> str:
-    """`$XDG_STATE_HOME/offprompt`, else `~/.local/state/offprompt` (XDG Base Directory 0.8: a relative one is not used)."""
+    """`$XDG_STATE_HOME/offprompt`, else `~/.local/state/offprompt` (XDG Base Directory 0.8: only if absolute)."""
     base = environ.get("XDG_STATE_HOME", "")
     return os.path.join(base if os.path.isabs(base) else os.path.join(home, ".local", "state"), "offprompt")
 

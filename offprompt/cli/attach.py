@@ -1,0 +1,127 @@
+"""`offprompt attach`: the operator's prompt inside a running service, through the computer's own ssh."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import shutil
+import socket
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from offprompt import errors
+from offprompt.operate.state import DEFAULT_SOCKET, state_directory
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+USER = "operator"
+"""Any name would do: the key says who may come in."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Become ssh. Returns 1 when there is nothing to attach to; on Windows also what ssh returned."""
+    options = _parser().parse_args(argv)
+    state = options.state or state_directory(os.environ, os.path.expanduser("~"))
+    place = options.at or os.path.join(state, DEFAULT_SOCKET)
+    try:
+        command = ssh_command(place, state, options.identity, options.command)
+        _look(place)
+    except errors.OffpromptError as error:
+        print(error, file=sys.stderr)
+        return 1
+    if os.name != "nt":  # there it would end this process at once and leave ssh behind, beside the shell
+        os.execv(command[0], command)
+    return subprocess.call(command)
+
+
+def ssh_command(place: str, state: str, identity: str | None, line: str | None) -> list[str]:
+    """The ssh that logs in at `place`, a socket's path, `HOST:PORT` or `PORT`.
+
+    It reads no configuration of the user's, and knows the one host key in `state`.
+
+    Args:
+        place: where the manhole listens.
+        state: the state folder of the service.
+        identity: the operator's private key; None for the one in `state` or, without that, those of ssh's agent.
+        line: one line of Python to run, None for a prompt.
+
+    Raises:
+        NoSsh: there is no ssh here.
+        NoManhole: this state folder never had one.
+    """
+    ssh = shutil.which("ssh")
+    if ssh is None:
+        raise errors.NoSsh()
+    known = os.path.join(state, "manhole_known_hosts")
+    if not os.path.exists(known):
+        raise errors.NoManhole(place=place)
+    settings = {
+        "HostKeyAlias": "offprompt",
+        "UserKnownHostsFile": _quoted(known),
+        "GlobalKnownHostsFile": "none",
+        "StrictHostKeyChecking": "yes",
+        "PasswordAuthentication": "no",
+        "KbdInteractiveAuthentication": "no",
+        "LogLevel": "ERROR",
+    }
+    identity = identity or _own_identity(state)
+    if identity:
+        settings |= {"IdentityFile": _quoted(identity), "IdentitiesOnly": "yes"}
+    host, port = _address(place)
+    if not port:
+        passer = [sys.executable, "-P", "-m", "offprompt.cli.pass_socket", os.path.abspath(place)]
+        settings |= {"ProxyCommand": shlex.join(passer).replace("%", "%%"), "ProxyUseFdpass": "yes"}
+    options = [part for name, value in settings.items() for part in ("-o", f"{name}={value}")]
+    where = ["-p", port] if port else []
+    return [ssh, "-F", "none", *options, *where, "-l", USER, host, *([line] if line is not None else [])]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="offprompt attach",
+        description="Look inside a running service: a Python prompt with its rights, over SSH on this computer. "
+        "`requests` lists what is open.",
+    )
+    parser.add_argument(
+        "--at",
+        metavar="PLACE",
+        help="the manhole's socket, HOST:PORT or PORT [default: the socket in the state folder]",
+    )
+    parser.add_argument("--identity", metavar="FILE", help="your private key [default: the one the service made]")
+    parser.add_argument("--state", metavar="DIR", help="the service's state folder [default: offprompt's own]")
+    parser.add_argument("command", nargs="?", metavar="LINE", help="one line of Python to run instead of a prompt")
+    return parser
+
+
+def _own_identity(state: str) -> str | None:
+    path = os.path.join(state, "manhole_key")
+    return path if os.path.exists(path) else None
+
+
+def _address(place: str) -> tuple[str, str]:
+    """Host and port; for a socket's path a name to show, and no port."""
+    host, colon, port = place.rpartition(":")
+    if port.isascii() and port.isdigit() and (not colon or "/" not in host):
+        return host.strip("[]") or "127.0.0.1", port
+    return "offprompt", ""
+
+
+def _look(place: str) -> None:
+    """Raises NoManhole when nobody listens there, which ssh would say in other words."""
+    host, port = _address(place)
+    try:
+        if port:
+            socket.create_connection((host, int(port)), timeout=5).close()
+        else:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+                connection.connect(place)
+    except (OSError, OverflowError, AttributeError):  # the last: no Unix sockets here
+        raise errors.NoManhole(place=place) from None
+
+
+def _quoted(path: str) -> str:
+    """A file name as ssh's options read it: blanks within quotes, % doubled (ssh_config(5), "TOKENS")."""
+    return '"' + path.replace("%", "%%") + '"'

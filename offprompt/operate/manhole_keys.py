@@ -1,0 +1,98 @@
+"""The manhole's keys: the host's, by which operators know the service, and the operators', by which it knows them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from typing import TYPE_CHECKING
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from twisted.conch.checkers import IAuthorizedKeysDB, readAuthorizedKeyFile
+from twisted.conch.ssh.keys import BadKeyError, Key
+from twisted.logger import Logger
+from zope.interface import implementer
+
+from offprompt import errors
+from offprompt.operate.state import private_file, private_folder, write_once
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+HOST_KEY = "manhole_host_key"
+KNOWN_HOSTS = "manhole_known_hosts"
+HOST_NAME = "offprompt"
+"""The name under which `KNOWN_HOSTS` has the host's key, wherever the manhole listens."""
+OPERATOR_KEY = "manhole_key"
+AUTHORIZED_KEYS = "manhole_authorized_keys"
+
+_log = Logger()
+
+
+def host_key(state_dir: str) -> Key:
+    """The service's key, made on the first call; its public half lies beside it, where `offprompt attach` looks.
+
+    Raises:
+        NotPrivate: the folder or the key is not this user's alone.
+    """
+    path = os.path.join(private_folder(state_dir), HOST_KEY)
+    key = _own_key(path)
+    with contextlib.suppress(FileExistsError):
+        line = HOST_NAME.encode() + b" " + key.public().toString("openssh") + b"\n"
+        write_once(os.path.join(state_dir, KNOWN_HOSTS), line)
+    return key
+
+
+def operator_keys(state_dir: str) -> str:
+    """The file of authorized keys in `state_dir`; on the first call it holds one key, made there.
+
+    Raises:
+        NotPrivate: the folder or one of the files is not this user's alone.
+    """
+    private_folder(state_dir)
+    path = os.path.join(state_dir, AUTHORIZED_KEYS)
+    if not os.path.lexists(path):
+        key = _own_key(os.path.join(state_dir, OPERATOR_KEY))
+        with contextlib.suppress(FileExistsError):
+            write_once(path, key.public().toString("openssh", comment=b"offprompt operator") + b"\n")
+    private_file(path)
+    return path
+
+
+@implementer(IAuthorizedKeysDB)
+class AuthorizedKeys:
+    """The keys of a file in OpenSSH's form (sshd(8), "AUTHORIZED_KEYS FILE FORMAT"), read anew for every login.
+
+    Whoever has one of them is the operator, whatever name they give. A file that others may write to lets nobody in.
+    """
+
+    def __init__(self, path: str) -> None:
+        """`path`: the file; it may be missing, and then lets nobody in."""
+        self._path = path
+
+    def getAuthorizedKeys(self, avatarId: bytes) -> Iterable[Key]:
+        """All keys of the file that can be read."""
+        try:
+            _refuse_if_writable(self._path)
+            with open(self._path, "rb") as file:
+                return list(readAuthorizedKeyFile(file))
+        except (OSError, errors.NotPrivate, BadKeyError) as error:
+            _log.warn(
+                "No operator can log in: {path} cannot be used ({kind})", path=self._path, kind=type(error).__name__
+            )
+            return []
+
+
+def _own_key(path: str) -> Key:
+    """The private key in `path`, made when missing; of two processes that make it at once, one wins."""
+    fresh = Key(Ed25519PrivateKey.generate())
+    with contextlib.suppress(FileExistsError):
+        write_once(path, fresh.toString("openssh"))
+    private_file(path)
+    key: Key = Key.fromFile(path)
+    return key
+
+
+def _refuse_if_writable(path: str) -> None:
+    found = os.stat(path)
+    if hasattr(os, "getuid") and (found.st_uid not in (0, os.getuid()) or found.st_mode & 0o022):
+        raise errors.NotPrivate(path=path)
