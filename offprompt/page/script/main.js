@@ -20,8 +20,8 @@ import { written } from './written.js';
 const random = (size) => crypto.getRandomValues(new Uint8Array(size));
 
 const request = JSON.parse(found('request').textContent);
-const { host, project, sink, token, nonce } = request;
-const say = vocabulary(JSON.parse(found('words').textContent), { host, project, path: sink.path });
+const { host, sink, token, nonce } = request;
+const say = vocabulary(JSON.parse(found('words').textContent), { host, path: sink.path });
 const top = bar(found('contact'), found('left'), say);
 const publicKey = keyFrom(location.hash, request.key_id);
 

@@ -33,19 +33,32 @@ export function remarks({ kind, exists, tracked, ignored, git, readable_by_other
 }
 
 /**
+ * The project's folder, and the path to it where the page was told: through a tunnel it is not.
+ *
+ * @param {string} project a name or an absolute path, of any system
+ * @returns {{folder: string, path: string}} `path` is empty when only a name is known
+ */
+export function placed(project) {
+  const folder = project.split(/[\\/]/).filter(Boolean).at(-1) ?? project;
+  return { folder, path: folder === project ? '' : project };
+}
+
+/**
  * @param {Sink} sink
  * @param {string} project
  * @param {import('./form.js').Say} say
  * @param {() => void} changed called when the box was ticked or cleared
  */
 export function where(sink, project, say, changed) {
+  const { folder, path } = placed(project);
   const tick = sink.tracked && make('input', { type: 'checkbox', id: 'allow-tracked', disabled: true, onchange: changed });
   const element = make(
     'section',
     { class: 'where', 'aria-labelledby': 'where' },
     make('h2', { id: 'where' }, say('where')),
     make('p', { class: 'path', translate: 'no' }, make('bdi', {}, sink.path)),
-    make('p', { class: 'project' }, say('where.in')),
+    make('p', { class: 'project' }, say('where.in', { project: folder })),
+    path && make('p', { class: 'full', translate: 'no' }, make('bdi', {}, path)),
     make(
       'ul',
       {},

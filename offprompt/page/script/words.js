@@ -11,7 +11,7 @@ const apart = (fact) => (TURNS.test(String(fact)) ? `\u2068${fact}\u2069` : Stri
 
 /**
  * @param {{lang: string, page: Record<string, string | Record<string, string>>}} catalogue
- * @param {Record<string, unknown>} facts known everywhere on the page: host, path, project
+ * @param {Record<string, unknown>} facts known everywhere on the page: host, path
  * @returns {(key: string, more?: Record<string, unknown>) => string} the phrase of a key, its `{facts}` filled in; where
  *   it has plural forms, `n` chooses one
  */

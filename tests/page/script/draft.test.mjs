@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { draft } from '../../../offprompt/page/script/draft.js';
 import { face } from '../../../offprompt/page/script/press.js';
 import { flaw, tidy } from '../../../offprompt/page/script/value.js';
-import { remarks } from '../../../offprompt/page/script/where.js';
+import { placed, remarks } from '../../../offprompt/page/script/where.js';
 
 const secret = (name, more = {}) => ({ name, label: '', caption: '', secret: true, multiline: false, present: false, url: '', rules: [], generate: null, ...more });
 const typed = (text, empty = false) => ({ text, empty });
@@ -65,4 +65,11 @@ test('the target\'s facts become remarks, with a warning where one is due', () =
   assert.deepEqual(warned({ ignored: false }), ['where.exposed']);
   assert.deepEqual(keys({ ignored: false, git: false }), ['where.new', 'where.nogit']);
   assert.deepEqual(warned({ exists: true, tracked: true, ignored: false, readable_by_others: true }), ['where.readable', 'where.tracked']);
+});
+
+test('a project is told by its folder, and by its path where there is one', () => {
+  assert.deepEqual(placed('shop'), { folder: 'shop', path: '' });
+  assert.deepEqual(placed('/home/ann/shop'), { folder: 'shop', path: '/home/ann/shop' });
+  assert.deepEqual(placed('C:\\work\\shop\\'), { folder: 'shop', path: 'C:\\work\\shop\\' });
+  assert.deepEqual(placed('/'), { folder: '/', path: '' });
 });
