@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from offprompt.errors import TargetInTheWay, ValueNotCarried
 from offprompt.sinks.dotenv import forms, node, python, shell
@@ -14,6 +16,7 @@ _NEWLINE = re.compile(r"\r\n|\n|\r")
 _REST_IS_COMMENT = re.compile(r"(?:[ \t]+#[^\r\n]*|[ \t]*)(?=[\r\n]|\Z)")
 _REST_OF_LINE = re.compile(r"[^\r\n]*")
 _LINE_START = re.compile(r"\ufeff?[^\S\r\n]*(?:export[^\S\r\n]+)?")
+_LINE_OF_ITS_OWN = re.compile(r"\s*(?:#|-----END|$)|[^=:]*[=:]")
 _USUAL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}")
 
 
@@ -39,29 +42,37 @@ class Document:
         Left out is what may be a piece of a value: a base64 line that stands without quotes ends in `=` and reads like
         a name with nothing behind it. These names are shown to agents.
         """
-        both = {found.at for found in self.python}
-        found_once: dict[str, None] = {}
+        by_both = {found.at for found in self.python}
+        names: dict[str, None] = {}
+        piece_in = -1  # the line in which the last piece of a value stood
         for found in self.node:
-            if found.at in both and _USUAL_NAME.fullmatch(found.name) and not self._may_be_a_value(found):
-                found_once[found.name] = None
-        return tuple(found_once)
+            line = self.line(found.at)
+            if found.value in ("", "=") and self._may_be_a_piece(found, follows_one=line == piece_in + 1):
+                piece_in = line
+            elif found.at in by_both and _USUAL_NAME.fullmatch(found.name):
+                names[found.name] = None
+        return tuple(names)
 
-    def _may_be_a_value(self, found: Statement) -> bool:
-        if found.value not in ("", "="):
-            return False
-        line_before = self.text[: found.at].rstrip(" \t").splitlines()[-1:]
-        follows_junk = bool(line_before) and not re.fullmatch(r"\s*(?:#.*)?|[^=:]*[=:].*", line_before[0])
-        return found.value == "=" or not found.name.isupper() or follows_junk
+    def _may_be_a_piece(self, found: Statement, *, follows_one: bool) -> bool:
+        """Whether an assignment of nothing, or of `=`, may be the end of some base64."""
+        line = self.line(found.at)
+        above = self.text[self._starts[line - 2] : self._starts[line - 1]] if line > 1 else ""
+        follows_junk = _LINE_OF_ITS_OWN.match(above) is None
+        return found.value == "=" or not found.name.isupper() or follows_one or follows_junk
 
     @property
     def newline(self) -> str:
         r"""How the last line that ends does so; "\n" when none does."""
-        ends = _NEWLINE.findall(self.text)
-        return ends[-1] if ends else "\n"
+        end = self._starts[-1]
+        return "\r\n" if self.text.endswith("\r\n", 0, end) else self.text[end - 1] if end else "\n"
+
+    @cached_property
+    def _starts(self) -> tuple[int, ...]:
+        return (0, *(found.end() for found in _NEWLINE.finditer(self.text)))
 
     def line(self, at: int) -> int:
         """The number of the line in which an offset lies, counted from 1."""
-        return 1 + len(_NEWLINE.findall(self.text, 0, at))
+        return bisect_right(self._starts, at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +111,7 @@ def put(document: Document, name: str, value: str, path: str) -> Put:
             second = Put(after, False)
         lost_at = lost_at if seen.lost_at is None else seen.lost_at
     if second is None:
-        raise TargetInTheWay(name=name, path=path, line=_doubtful_line(document, name, lost_at))
+        raise TargetInTheWay(name=name, path=path, line=_doubtful_line(document, lost_at))
     return second
 
 
@@ -114,7 +125,7 @@ def _with_statement(document: Document, name: str, statement: str) -> tuple[str,
         return before + statement + newline, len(before)
     first, end = places[0]
     kept = [text[:first], statement]
-    at = end if _REST_IS_COMMENT.match(text, end) else _line_end(text, end)
+    at = end if _REST_IS_COMMENT.match(text, end) and not _raw_end(text, end) else _line_end(text, end)
     for start, end in places[1:]:
         if start < at:
             continue
@@ -126,6 +137,11 @@ def _with_statement(document: Document, name: str, statement: str) -> tuple[str,
         at = newline_found.end() if newline_found else at
     kept.append(text[at:])
     return "".join(kept), first
+
+
+def _raw_end(text: str, end: int) -> bool:
+    """Whether a value that ends here is followed by no more than what `forms` puts behind a last backslash."""
+    return text.endswith("\\", 0, end) and text[end : _line_end(text, end)].rstrip() == " #"
 
 
 def _places(document: Document, name: str) -> list[tuple[int, int]]:
@@ -153,10 +169,14 @@ def _nothing_else_changed(before: Document, after: Document, name: str, value: s
     return after.by_node == {**before.by_node, name: value} and after.by_python == {**before.by_python, name: value}
 
 
-def _doubtful_line(document: Document, name: str, lost_at: int | None) -> int:
-    """The line to look at: where the shell's reading was lost, else where the two readers first disagree, else the
-    last.
-    """
-    seen = {(found.at, found.name) for found in document.node} ^ {(found.at, found.name) for found in document.python}
-    doubts = [at for at, _ in seen] if lost_at is None else [lost_at]
-    return document.line(min(doubts, default=len(document.text)))
+def _doubtful_line(document: Document, lost_at: int | None) -> int:
+    """The line to look at: where the shell's reading was lost, else where the two readers first part, else the last."""
+    if lost_at is not None:
+        return document.line(lost_at)
+    doubts = [len(document.text)]
+    for ours, others in ((document.node, document.python), (document.python, document.node)):
+        seen = {(other.at, other.name) for other in others}
+        for found in ours:
+            if (found.at, found.name) not in seen:
+                doubts += [found.at, *(other.at for other in others if other.at < found.at < other.end)]
+    return document.line(min(doubts))

@@ -84,19 +84,20 @@ class _Reading:
         if equals is None:
             value, end = None, name_end
         else:
-            value, end = self.value(len(equals) > 1)
+            value, end = self.value(len(equals) - 1)
         self.take(_COMMENT)
         self.take(_LINE_END)
-        return None if name is None else Statement(name, value, at, end)
+        return None if name is None else Statement(newlines_made_plain(name), value, at, end)
 
-    def value(self, spaced: bool) -> tuple[str, int]:
-        mark = self.text[self.at : self.at + 1]
-        if spaced and mark == "#":
-            return "", self.at
-        if mark in _QUOTED and mark:
+    def value(self, blanks: int) -> tuple[str, int]:
+        """The value and where it ends; `blanks` stand between the `=` and here, and are no part of an empty one."""
+        start = self.at
+        mark = self.text[start : start + 1]
+        if blanks and mark == "#":
+            return "", start - blanks
+        if mark and mark in _QUOTED:
             inner = newlines_made_plain(self.take(_QUOTED[mark])[1])
             value = _ESCAPED[mark].sub(lambda found: _MEANT.get(found[0][1], found[0][1]), inner)
             return value, self.at
-        start = self.at
         value = _BARE_COMMENT.sub("", self.take(_BARE)[0]).rstrip()
-        return value, start + len(value)
+        return value, start + len(value) if value else start - blanks

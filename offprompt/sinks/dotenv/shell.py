@@ -29,6 +29,7 @@ _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=")
 _OTHER_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[|\+=)")
 _EXPANDED_AFTER_EXPORT = re.compile(r"[*?\[{]")
 
+# fmt: off
 # Words that change how the rest is read or whether it is read at all: keywords, and builtins of POSIX and bash that
 # act on the shell itself. An outside program cannot touch the shell's variables.
 _STEERING = frozenset(
@@ -48,6 +49,7 @@ _OWN_NAMES = frozenset(
         "HISTCMD", "LINENO", "OPTIND", "PPID", "RANDOM", "SECONDS", "SHELLOPTS", "SRANDOM", "UID",
     }
 )
+# fmt: on
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ def view(text: str, at: int, end: int, name: str, value: str) -> View:
                     whole = command.assigns and text[end : word.end] in ("", "\r") and word.end >= end
                     certain = whole and not command.derailed and name not in _OWN_NAMES
                     exact = certain and word.value == f"{name}={value}"
-                    return View(exact, not whole)
+                    return View(exact, word.runs or not whole)
     except _Lost as lost:
         lost_at = lost.at
     return View(False, HARMLESS.fullmatch(text, at, end) is None, lost_at)
@@ -89,6 +91,7 @@ class _Word:
     value: str | None = field(repr=False)  # None: the shell puts something else in place of a part of it
     assigns: bool
     assigns_oddly: bool  # an element of an array, or `+=`
+    runs: bool
 
 
 @dataclass(slots=True)
@@ -162,11 +165,19 @@ def _line_end(text: str, at: int) -> int:
     return len(text) if end < 0 else end
 
 
+@dataclass(slots=True)
+class _Parts:
+    """What a word says so far."""
+
+    said: list[str] = field(default_factory=list)
+    certain: bool = True  # nothing in it is replaced by the shell
+    runs: bool = False  # a command in it runs
+
+
 def _word(text: str, at: int, exported: bool) -> _Word:
     """The word that starts at `at`. Raises _Lost where its end is not certain."""
     start = at
-    parts: list[str] = []
-    certain = True
+    parts = _Parts()
     while at < len(text):
         mark = text[at]
         if mark in " \t\n&;|<>()":
@@ -175,66 +186,72 @@ def _word(text: str, at: int, exported: bool) -> _Word:
             end = text.find("'", at + 1)
             if end < 0:
                 raise _Lost(start)
-            parts.append(text[at + 1 : end])
+            parts.said.append(text[at + 1 : end])
             at = end + 1
         elif mark == '"':
-            inner, at, plain = _double_quoted(text, at + 1)
-            parts.append(inner)
-            certain = certain and plain
+            at = _double_quoted(text, at + 1, parts)
         elif mark == "\\":
             if at + 1 == len(text):
                 raise _Lost(start)
-            parts.append("" if text[at + 1] == "\n" else text[at + 1])
+            parts.said.append("" if text[at + 1] == "\n" else text[at + 1])
             at += 2
         elif mark in "$`":
-            at, plain = _dollar(text, at, parts, quoted=False)
-            certain = certain and plain
+            at = _dollar(text, at, parts, quoted=False)
         elif mark == "\0":
             raise _Lost(start)
         else:
             found = _RUN.match(text, at)
             run = found[0] if found else mark
             # A tilde at the start of a value, or behind a colon in it, is the home directory.
-            certain = certain and "~" not in run and not (exported and _EXPANDED_AFTER_EXPORT.search(run))
-            parts.append(run)
+            if "~" in run or (exported and _EXPANDED_AFTER_EXPORT.search(run)):
+                parts.certain = False
+            parts.said.append(run)
             at += len(run)
-    assigns = _ASSIGNMENT.match(text, start) is not None
-    assigns_oddly = _OTHER_ASSIGNMENT.match(text, start) is not None
-    return _Word(start, at, "".join(parts) if certain else None, assigns, assigns_oddly)
+    return _Word(
+        start,
+        at,
+        "".join(parts.said) if parts.certain else None,
+        assigns=_ASSIGNMENT.match(text, start) is not None,
+        assigns_oddly=_OTHER_ASSIGNMENT.match(text, start) is not None,
+        runs=parts.runs,
+    )
 
 
-def _double_quoted(text: str, at: int) -> tuple[str, int, bool]:
+def _double_quoted(text: str, at: int, parts: _Parts) -> int:
+    """The offset behind the closing quote of what starts at `at`."""
     start = at
-    parts: list[str] = []
-    certain = True
     while at < len(text):
         mark = text[at]
         if mark == '"':
-            return "".join(parts), at + 1, certain
+            return at + 1
         if mark == "\\":
             escaped = text[at + 1 : at + 2]
-            parts.append("" if escaped == "\n" else escaped if escaped in '$`"\\' else mark + escaped)
+            parts.said.append("" if escaped == "\n" else escaped if escaped in '$`"\\' else mark + escaped)
             at += 2
         elif mark in "$`":
-            at, plain = _dollar(text, at, parts, quoted=True)
-            certain = certain and plain
+            at = _dollar(text, at, parts, quoted=True)
         elif mark == "\0":
             break
         else:
             stop = _NEXT_ACTIVE.search(text, at + 1)
             end = stop.start() if stop else len(text)
-            parts.append(text[at:end])
+            parts.said.append(text[at:end])
             at = end
     raise _Lost(start)
 
 
-def _dollar(text: str, at: int, parts: list[str], *, quoted: bool) -> tuple[int, bool]:
-    """The offset behind what starts with `$` or a backtick, and whether it stands for itself."""
-    found = _SIMPLE_NAME.match(text, at) or _SIMPLE_COMMAND.match(text, at)
+def _dollar(text: str, at: int, parts: _Parts, *, quoted: bool) -> int:
+    """The offset behind what starts with `$` or a backtick."""
+    name = _SIMPLE_NAME.match(text, at)
+    found = name or _SIMPLE_COMMAND.match(text, at)
     if found is not None:
-        return found.end(), False
+        parts.certain = False
+        parts.runs = parts.runs or name is None
+        return found.end()
     following = text[at + 1 : at + 2]
     if text[at] == "`" or (following and following in "({[") or (following == "'" and not quoted):
         raise _Lost(at)
-    parts.append("$")
-    return at + 1, not (following == '"' and not quoted)
+    if following == '"' and not quoted:  # bash and zsh translate what follows, dash takes the `$` for itself
+        parts.certain = False
+    parts.said.append("$")
+    return at + 1

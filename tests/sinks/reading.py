@@ -1,0 +1,92 @@
+"""The readers that a dotenv file is written for, run for real: node's dotenv, python-dotenv, bash and dash."""
+
+from __future__ import annotations
+
+import base64
+import json
+import logging
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import dotenv
+
+NODE = Path(__file__).parents[1] / "node"
+SHELLS = tuple(shell for shell in ("bash", "dash") if shutil.which(shell))
+CANARY = "canary"
+"""A program that exists only while a file is sourced; texts that name it must not start it."""
+
+Found = dict[str, str]
+
+logging.getLogger("dotenv").disabled = True  # it reports every line that it cannot read
+
+
+class Node:
+    """One Node.js process that reads texts as they come."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            ["node", str(NODE / "dotenv.mjs")], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+
+    def read(self, texts: Sequence[bytes]) -> list[tuple[Found, Found, Found]]:
+        """For each text: what version 18 finds, version 17, and version 18's fast parser."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps([base64.b64encode(text).decode() for text in texts]).encode() + b"\n")
+        self.process.stdin.flush()
+        return [tuple(found) for found in json.loads(self.process.stdout.readline())]
+
+    def stop(self) -> None:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.close()
+        self.process.wait(10)
+        self.process.stdout.close()
+
+
+@contextmanager
+def started() -> Iterator[Node]:
+    node = Node()
+    try:
+        yield node
+    finally:
+        node.stop()
+
+
+def python(path: Path, *, interpolate: bool = True) -> dict[str, str | None]:
+    """What `dotenv_values` returns, as most call it."""
+    return dict(dotenv.dotenv_values(path, interpolate=interpolate))
+
+
+class Sourced:
+    """What a shell has in its environment after it sourced a file, and what that did besides."""
+
+    def __init__(self, shell: str, path: Path, scratch: Path) -> None:
+        programs = scratch / "programs"
+        empty = scratch / "empty"
+        programs.mkdir(exist_ok=True)
+        shutil.rmtree(empty, ignore_errors=True)
+        empty.mkdir()
+        canary = programs / CANARY
+        if not canary.exists():
+            canary.write_text(f'#!/bin/sh\n: > "{scratch}/ran"\n')
+            canary.chmod(0o755)
+        (scratch / "ran").unlink(missing_ok=True)
+        # The words behind `-c` keep the script's own text out of reach of what is sourced.
+        run = subprocess.run(
+            [str(shutil.which(shell)), "-c", 'set -a; . "$1"; exec /usr/bin/env -0', shell, str(path)],
+            env={"PATH": str(programs)},
+            cwd=empty,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=30,
+        )
+        pairs = [pair.partition(b"=") for pair in run.stdout.split(b"\0") if pair]
+        self.values = {os.fsdecode(name): value for name, _, value in pairs}
+        self.ran = (scratch / "ran").exists()
+        self.made = os.listdir(empty)
