@@ -88,7 +88,7 @@ def decode(line: bytes) -> object:
 def too_deep(value: object, limit: int = MAX_DEPTH) -> bool:
     """Whether lists and objects are nested more than `limit` deep. Never recurses."""
     level = [value]
-    for _ in range(limit + 1):
+    for _ in range(limit):
         level = [
             inner
             for outer in level

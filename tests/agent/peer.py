@@ -44,13 +44,15 @@ class Peer:
         self.version = ""
         self._requests: dict[Any, tuple[str, str]] = {}
         self._next = 0
+        self._unfinished = b""
 
     # --- what the client says -----------------------------------------------------------------------------------------
 
     def raw(self, data: bytes) -> list[Any]:
         self.said = []
         self.events = []
-        for line in data.split(b"\n"):
+        *whole, self._unfinished = (self._unfinished + data).split(b"\n")
+        for line in whole or [self._unfinished]:
             self._note(line)
         self._take(self.session.receive(data))
         return self.said
