@@ -307,55 +307,55 @@ class GeneratedTracked(OffpromptError):
 # --- page -------------------------------------------------------------------------------------------------------------
 
 
-class PageRefused(OffpromptError):
+class NotAnswered(OffpromptError):
     """This request cannot be answered."""
 
 
-class WrongHost(PageRefused):
+class WrongHost(NotAnswered):
     """Wrong host: this address does not belong to offprompt. Open the link as the agent shows it."""
 
 
-class ForeignSite(PageRefused):
+class ForeignSite(NotAnswered):
     """Another site asked for this. Open the link itself."""
 
 
-class NoSuchPage(PageRefused):
+class NoSuchPage(NotAnswered):
     """Nothing is known here. The link may have been cut, or the session that made it has ended."""
 
 
-class MethodRefused(PageRefused):
+class MethodRefused(NotAnswered):
     """This address takes {methods}."""
 
 
-class BodyTooLarge(PageRefused):
+class BodyTooLarge(NotAnswered):
     """This is too much: at most {most} KiB can be sent at once."""
 
 
-class HeadTooLarge(PageRefused):
+class HeadTooLarge(NotAnswered):
     """The first line or the headers are too long."""
 
 
-class NotHttp(PageRefused):
+class NotHttp(NotAnswered):
     """This is not HTTP as it is understood here."""
 
 
-class TooSlow(PageRefused):
+class TooSlow(NotAnswered):
     """The request took more than {seconds} seconds to arrive."""
 
 
-class NotJsonType(PageRefused):
+class NotJsonType(NotAnswered):
     """Send JSON, with the header Content-Type: application/json."""
 
 
-class NotTheseMembers(PageRefused):
+class NotTheseMembers(NotAnswered):
     """Send a JSON object that holds {members} and nothing else, each a string."""
 
 
-class TooOften(PageRefused):
+class TooOften(NotAnswered):
     """Too many tries in a minute. Try again in {seconds} seconds."""
 
 
-class PageBroke(PageRefused):
+class PageBroke(NotAnswered):
     """Answering ended in a fault of offprompt itself. Try again."""
 
 
@@ -401,7 +401,8 @@ class RateLimited(TunnelUnavailable):
 
 
 class TooManyStarts(TunnelUnavailable):
-    """offprompt has asked Cloudflare for {count} links in a short time and makes a pause. Try again in {seconds} seconds."""
+    """offprompt has asked Cloudflare for {count} links in a short time and makes a pause.
+    Try again in {seconds} seconds."""
 
 
 class LinkServiceDown(TunnelUnavailable):

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     class Wire(ITCPTransport, IConsumer):
         """What a channel is connected to: TCP or a Unix socket."""
 
+_LONGEST_LENGTH = 9
+"""Digits of a Content-Length that are read: a body of more is as much too large as any."""
+
 
 class House(Protocol):
     """What a connection needs of its site."""
@@ -37,7 +40,7 @@ class House(Protocol):
         """It is gone."""
 
     def admit(self, asked: Asked) -> None:
-        """Let a request in whose headers are there; raises a `PageRefused` if not."""
+        """Let a request in whose headers are there; raises an error of `NotAnswered` if not."""
 
     def refuse(self, error: errors.OffpromptError, asked: Asked | None) -> bytes:
         """The whole answer to a request that is refused, after which the connection is closed."""
@@ -87,6 +90,13 @@ class Channel(HTTPChannel):
         """A line of the head is too long."""
         self.refuse(errors.HeadTooLarge())
 
+    def headerReceived(self, line: bytes) -> bool:
+        """A header; one of thousands of digits is cut, since Python refuses to read such a number by an error."""
+        name, _, value = line.partition(b":")
+        if name.lower() == b"content-length" and len(value) > _LONGEST_LENGTH and value.strip().isdigit():
+            line = name + b":" + b"9" * _LONGEST_LENGTH
+        return bool(super().headerReceived(line))
+
     def allHeadersReceived(self) -> None:
         """The head is whole: decide on it before anything of the body is taken."""
         request = self.requests[-1]
@@ -94,7 +104,7 @@ class Channel(HTTPChannel):
         self._asked = request.asked = read_asked(method, target, request.requestHeaders.getRawHeaders)
         try:
             self.site.admit(self._asked)
-        except errors.PageRefused as error:
+        except errors.NotAnswered as error:
             self.refuse(error)
         else:
             self.setTimeout(BODY_DEADLINE)

@@ -144,7 +144,7 @@ class PageSite(Site):
                 waiting.callback(None)
 
     def admit(self, asked: Asked) -> None:
-        """Let a request in whose headers are there; raises a `PageRefused` if not."""
+        """Let a request in whose headers are there; raises an error of `NotAnswered` if not."""
         admit(asked, self._tunnel_host())
 
     def refuse(self, error: errors.OffpromptError, asked: Asked | None) -> bytes:

@@ -36,8 +36,9 @@ def test_our_hosts_are_let_in(host: str) -> None:
         "", ":80", "evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "evil.example:127", "localhost.",
         "127.0.0.2", "127.1", "0.0.0.0", "2130706433", "[::1]", "[::1]:80", "localhost:", "localhost:x",
         "localhost:123456", "localhost:80:80", "localhost@evil.example", "evil@localhost", "localhost/..",
-        "localhost localhost", " localhost", "localhost, evil.example", "localhost\n", "localhost:80\n", "l\u043ecalhost",
-        TUNNEL + ":443", TUNNEL + ".", "a." + TUNNEL, TUNNEL.removeprefix("four-"), "api.trycloudflare.com",
+        "localhost localhost", " localhost", "localhost, evil.example", "localhost\n", "localhost:80\n",
+        "l\u043ecalhost", TUNNEL + ":443", TUNNEL + ".", "a." + TUNNEL, TUNNEL.removeprefix("four-"),
+        "api.trycloudflare.com",
     ],
 )  # fmt: skip
 def test_any_other_host_is_wrong(host: str) -> None:
