@@ -38,7 +38,7 @@ def cache_folder(environ: Mapping[str, str], home: str) -> str:
 
 
 def kept(folder: str, asset: Asset) -> str | None:
-    """The path of the program in `folder`, its bytes checked against the pin; None when there is none or other bytes."""
+    """The path of the program in `folder`, checked against the pin; None when there is none or another one."""
     archive = _path(folder, asset)
     try:
         if not asset.packed:

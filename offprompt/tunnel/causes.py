@@ -121,7 +121,7 @@ def sentence(cause: Cause, last_words: str) -> errors.TunnelUnavailable:
         case Cause.REFUSED_BY_EDGE:
             return errors.EdgeRefused()
         case Cause.STUCK:
-            return errors.NotConnected()
+            return errors.NeverWorked()
         case Cause.INVISIBLE:
             return errors.NeverVisible()
         case Cause.FOREIGN:

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import base64
 import ipaddress
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from twisted.internet.defer import CancelledError, Deferred
+from twisted.internet.defer import CancelledError, Deferred, TimeoutError, gatherResults
+from twisted.internet.error import CannotListenError
 from twisted.internet.task import deferLater
 from twisted.logger import Logger
 from twisted.names import dns
@@ -20,7 +22,7 @@ from twisted.names import dns
 from offprompt.tunnel.fetching import page
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Awaitable, Callable, Coroutine
 
     from twisted.names.dns import Message
 
@@ -29,14 +31,16 @@ if TYPE_CHECKING:
 ZONE = "trycloudflare.com"
 
 FIRST_ASKED = 2.0
-"""Seconds from the registration to the first question: records appeared after 1.9 to 5.6 s (fastagent pull request 437)."""
+"""Seconds from the registration to the first question: records appeared after 1.9 to 5.6 s (fastagent PR 437)."""
 ASKED_EVERY = 1.0
 ANSWER_SECONDS = 1.0
 """For one server's answer to one question."""
 ZONE_SECONDS = 5.0
-"""For the names and addresses of the zone's servers, together; the resolvers of some sandboxes need 2 s a question."""
+"""For the names and addresses of the zone's servers, together; some sandboxes' resolvers need 2 s a question."""
 OVER_HTTPS_ASKED = (6.0, 8.0)
-"""Seconds from the registration to the one question to each resolver over HTTPS, where the zone's servers are silent."""
+"""Seconds from the registration to the one question to each resolver over HTTPS, where the zone's are silent."""
+OVER_HTTPS_SECONDS = 3.0
+"""For such an answer."""
 SYSTEM_ASKED = 10.0
 """Seconds from the registration to the one question to the system, where nobody else has answered."""
 MOST_SERVERS = 2
@@ -45,6 +49,7 @@ MAX_MESSAGE = 4096
 """Bytes of an answer over HTTPS; one with a few addresses has 200."""
 
 _log = Logger()
+_T = TypeVar("_T")
 
 
 class _Direct(dns.DNSDatagramProtocol):
@@ -63,7 +68,7 @@ class _Nobody:
 
 
 class Names:
-    """Finds the addresses of new names. `clock` is the reactor."""
+    """Finds the addresses of new names."""
 
     def __init__(self, reactor: Any, outside: Outside) -> None:
         self._reactor = reactor
@@ -72,9 +77,112 @@ class Names:
     async def find(self, host: str) -> tuple[str, ...]:
         """The addresses of `host`, which has registered just now, IPv4 first. Looks on until it is cancelled."""
         registered = self._reactor.seconds()
+        remembering: list[tuple[float, Callable[[str], Awaitable[list[str]]]]] = [
+            (at, partial(self._by_https, by))
+            for at, by in zip(OVER_HTTPS_ASKED, self._outside.over_https, strict=False)
+        ]
+        remembering.append((SYSTEM_ASKED, self._by_system))
         servers = await self._servers()
-        later = [(at, self._over_https(by, host)) for at, by in zip(OVER_HTTPS_ASKED, self._outside.over_https)]
-        later.append((SYSTEM_ASKED, self._system(host)))
-        answered = False
+        authority = False  # whether a server of the zone has answered
+        asked_at = registered + FIRST_ASKED
         while True:
-            ...
+            await deferLater(self._reactor, max(0.0, asked_at - self._reactor.seconds()))
+            asked_at = self._reactor.seconds() + ASKED_EVERY
+            answers = await self._gather([self._by_server(server, host) for server in servers])
+            found = tuple(dict.fromkeys(address for _, addresses in answers for address in addresses))
+            authority = authority or any(known for known, _ in answers)
+            silence = not (found or authority) and remembering
+            if silence and self._reactor.seconds() >= registered + remembering[0][0]:
+                _, ask = remembering.pop(0)
+                found = tuple(await ask(host))
+            if found:
+                return tuple(sorted(found, key=lambda address: ":" in address))
+
+    async def _servers(self) -> list[tuple[str, int]]:
+        """Some of the zone's own servers, of both address families; [] when they cannot be found."""
+        try:
+            return await Deferred.fromCoroutine(self._look_up_servers()).addTimeout(ZONE_SECONDS, self._reactor)
+        except TimeoutError:
+            return []
+
+    async def _look_up_servers(self) -> list[tuple[str, int]]:
+        names: list[str] = []
+        for server in self._outside.nameservers():
+            message = await self._question(server, ZONE, dns.NS, recursion=True)
+            if message is not None:
+                names = [str(payload.name) for payload in _payloads(message, dns.NS)]
+                break
+        lookups = [self._outside.system_lookup(self._reactor, name) for name in names]
+        for lookup in lookups:
+            lookup.addErrback(lambda failure: failure.trap(OSError) and [])
+        found = {address for addresses in await gatherResults(lookups, consumeErrors=True) for address in addresses}
+        families = ([a for a in found if ":" not in a], [a for a in found if ":" in a])
+        return [(address, self._outside.dns_port) for family in families for address in family[:MOST_SERVERS]]
+
+    async def _by_server(self, server: tuple[str, int], host: str) -> tuple[bool, list[str]]:
+        """Whether `server` answered with authority, and the addresses it knows."""
+        messages = await self._gather([self._question(server, host, kind) for kind in (dns.A, dns.AAAA)])
+        # Without the authority bit something on the way has answered, from a memory of its own (RFC 1035, 4.1.1).
+        known = [message for message in messages if message is not None and message.auth]
+        return bool(known), [address for message in known for address in _addresses(message)]
+
+    async def _by_https(self, by: str, host: str) -> list[str]:
+        """The addresses of `host` by the resolver at `by`; [] when it has none or does not answer. RFC 8484, 4.1."""
+        question = dns.Message(recDes=1)
+        question.addQuery(host.encode(), dns.A)
+        encoded = base64.urlsafe_b64encode(question.toStr()).rstrip(b"=").decode()
+        url = f"https://{by}/dns-query?dns={encoded}"
+        answer = Deferred.fromCoroutine(
+            page(self._outside.agent(self._reactor), url, MAX_MESSAGE, accept="application/dns-message")
+        )
+        message = dns.Message()
+        try:
+            _, body = await answer.addTimeout(OVER_HTTPS_SECONDS, self._reactor)
+            message.fromStr(body)
+        except CancelledError:
+            raise
+        except Exception as error:
+            _log.info("No answer over HTTPS by {by}: {kind}", by=by, kind=type(error).__name__)
+            return []
+        return _addresses(message)
+
+    async def _by_system(self, host: str) -> list[str]:
+        try:
+            return await self._outside.system_lookup(self._reactor, host)
+        except OSError:
+            return []
+
+    async def _question(self, server: tuple[str, int], name: str, kind: int, recursion: bool = False) -> Message | None:
+        """What `server` answers; None when it does not within ANSWER_SECONDS."""
+        protocol = (dns.DNSDatagramProtocol if recursion else _Direct)(_Nobody(), self._reactor)
+        protocol.noisy = False
+        try:
+            # A port of its own for every question makes answers harder to forge (RFC 5452).
+            port = self._reactor.listenUDP(0, protocol, interface="::" if ":" in server[0] else "")
+        except CannotListenError:  # no IPv6 here
+            return None
+        try:
+            message: Message = await protocol.query(server, [dns.Query(name.encode(), kind)], ANSWER_SECONDS)
+            return message
+        except CancelledError:
+            raise
+        except Exception:
+            return None
+        finally:
+            for _, timer in protocol.liveMessages.values():
+                timer.cancel()
+            port.stopListening()
+
+    async def _gather(self, questions: list[Coroutine[Deferred[Any], Any, _T]]) -> list[_T]:
+        """The answers to `questions`, asked at the same time."""
+        return await gatherResults([Deferred.fromCoroutine(question) for question in questions], consumeErrors=True)
+
+
+def _addresses(message: Message) -> list[str]:
+    """The addresses in an answer."""
+    return [str(ipaddress.ip_address(payload.address)) for payload in _payloads(message, dns.A, dns.AAAA)]
+
+
+def _payloads(message: Message, *kinds: int) -> list[Any]:
+    """The contents of the records of `kinds` in an answer."""
+    return [record.payload for record in message.answers if record.type in kinds]

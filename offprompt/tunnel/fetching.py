@@ -9,7 +9,9 @@ from twisted.internet.defer import CancelledError, Deferred
 from twisted.internet.interfaces import IPushProducer
 from twisted.internet.protocol import Protocol, connectionDone
 from twisted.python.failure import Failure
-from twisted.web.client import PotentialDataLoss, ResponseDone
+from twisted.web.client import ResponseDone
+from twisted.web.http import PotentialDataLoss
+from twisted.web.http_headers import Headers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +29,7 @@ def ask(agent: IAgent, url: str, **headers: str) -> Deferred[Response]:
 
     A header's name is written with `_` for `-`. Fails as treq and Twisted do; cancelled, it closes the connection.
     """
-    named = {name.replace("_", "-"): text for name, text in headers.items()}
+    named = Headers({name.replace("_", "-"): [text] for name, text in headers.items()})
     return HTTPClient(agent).get(url, headers=named, allow_redirects=False, unbuffered=True)
 
 

@@ -7,7 +7,7 @@ import platform
 import sys
 from typing import TYPE_CHECKING, Any
 
-from twisted.internet.defer import Deferred, TimeoutError  # noqa: A004  # not the builtin one
+from twisted.internet.defer import Deferred, TimeoutError, succeed
 from twisted.internet.threads import deferToThreadPool
 from twisted.logger import Logger
 
@@ -53,10 +53,15 @@ class Finder:
         self._cache_dir = cache_dir
         self._progress = progress
         self._asset = asset or asset_for(sys.platform, platform.machine())
+        self._asked: Leashed | None = None
 
     def find(self) -> Deferred[str]:
         """The path of a cloudflared that can be run; fails with a leaf of TunnelUnavailable. Can be cancelled."""
         return Deferred.fromCoroutine(self._find())
+
+    def gone(self) -> Deferred[None]:
+        """Fires when no program runs any more that was asked for its version."""
+        return succeed(None) if self._asked is None else self._asked.ended().addCallback(lambda _: None)
 
     async def installed(self) -> tuple[str, tuple[int, int, int]] | None:
         """The path and the version of the first cloudflared on PATH that is new enough, or None."""
@@ -66,16 +71,16 @@ class Finder:
             version = await self._version(program)
             if version is not None and version >= OLDEST:
                 return program, version
-            _log.info("Not used, as it is older than {oldest} or no cloudflared: {program}", oldest=OLDEST, program=program)
+            _log.info(
+                "Not used, as it is older than {oldest} or no cloudflared: {program}", oldest=OLDEST, program=program
+            )
         return None
 
     async def cached(self) -> str | None:
         """The path of the pinned release where it was kept before, or None."""
         if self._asset is None:
             return None
-        return await deferToThreadPool(
-            self._reactor, self._reactor.getThreadPool(), kept, self._cache_dir, self._asset
-        )
+        return await deferToThreadPool(self._reactor, self._reactor.getThreadPool(), kept, self._cache_dir, self._asset)
 
     async def _find(self) -> str:
         self._progress(words.LOOKING)
@@ -100,6 +105,7 @@ class Finder:
         folder = os.path.dirname(program)
         try:
             process.start([program, "--version"], child_environment(self._environ, folder), folder)
+            self._asked = process
             await process.ended().addTimeout(VERSION_SECONDS, self._reactor)
         except (OSError, TimeoutError):
             return None

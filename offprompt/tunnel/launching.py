@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 CONFIG_NAME = "config.yml"
 CONFIG = "no-autoupdate: true\n"
-"""Its whole content. A file of our own stops cloudflared's search for others; an empty one would be logged as an error."""
+"""Its whole content. A file of our own stops cloudflared's search for others; an empty one is logged as an error."""
 
 OLDEST = (2024, 10, 0)
 """The oldest cloudflared that is used from PATH: the first that tells what Cloudflare answered when it refuses a link.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-    from twisted.internet.interfaces import IDelayedCall
+    from twisted.internet.interfaces import IDelayedCall, IProcessTransport
     from twisted.python.failure import Failure
 
 GRACE = 3.0
@@ -88,26 +89,35 @@ class Leashed(ProcessProtocol):
     # What Twisted calls.
 
     def connectionMade(self) -> None:
-        self._pid = self.transport.pid
+        """The process is there."""
+        self._pid = self._child.pid
 
     def childDataReceived(self, childFD: int, data: bytes) -> None:  # noqa: N803
+        """It said something."""
         self._heard(childFD, data)
 
     def processExited(self, reason: Failure) -> None:
+        """It has ended; what it started may live on and hold its pipes."""
         value = reason.value
         self._ended = Ended(getattr(value, "exitCode", None), getattr(value, "signal", None))
         self._timer_off()
         # The number is the group's while anybody is in it, so this cannot reach a stranger.
         self._kill_group()
-        self._timer = self._reactor.callLater(DRAIN, self.transport.loseConnection)
+        self._timer = self._reactor.callLater(DRAIN, self._child.loseConnection)
 
     def processEnded(self, reason: Failure) -> None:
+        """It has ended and its pipes are closed."""
         self._timer_off()
         self._pid = 0
         assert self._ended is not None
         waiting, self._waiting = self._waiting, []
         for each in waiting:
             each.callback(self._ended)
+
+    @property
+    def _child(self) -> IProcessTransport:
+        assert self.transport is not None
+        return self.transport
 
     @property
     def _running(self) -> bool:
@@ -118,16 +128,12 @@ class Leashed(ProcessProtocol):
         try:
             os.killpg(self._pid, number)
         except (ProcessLookupError, PermissionError):
-            try:
+            with contextlib.suppress(ProcessLookupError):
                 os.kill(self._pid, number)
-            except ProcessLookupError:
-                pass
 
     def _kill_group(self) -> None:
-        try:
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS says the latter of a group of zombies
             os.killpg(self._pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):  # macOS says the latter of a group of zombies
-            pass
 
     def _timer_off(self) -> None:
         if self._timer is not None and self._timer.active():

@@ -11,9 +11,13 @@ import json
 import re
 from collections import deque
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from offprompt.tunnel.causes import Cause, cause_in
 from offprompt.tunnel.lines import Splitter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 TAIL_LINES = 60
 """Lines kept to tell why a start failed; cloudflared's longest failure (no DNS at all) prints 40."""
@@ -62,14 +66,15 @@ Event = HostPrinted | MetricsListening | Registered | Unregistered
 class Reading:
     """The log of one child, read as it comes: bytes in, events out.
 
-    `host` and `metrics_port` are "" and 0 until they were said.
+    `host` and `metrics_port` are "" and 0 until they were said. `said` is called with each line that may be logged.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, said: Callable[[str], None] = lambda line: None) -> None:
         self.host = ""
         self.metrics_port = 0
         self.registrations = 0
         self.tail: deque[str] = deque(maxlen=TAIL_LINES)
+        self._said = said
         self._splitter = Splitter()
         self._output = ""
         self._below_header = False
@@ -101,7 +106,10 @@ class Reading:
         events = []
         for line in lines:
             self.tail.append(line[:TAIL_WIDTH])
-            event = self._event(*parse(line))
+            level, message = parse(line)
+            if logged := loggable(level, message):
+                self._said(logged)
+            event = self._event(level, message)
             if event is not None:
                 events.append(event)
         return events
@@ -144,13 +152,12 @@ MAX_LOGGED = 300
 """Characters of a child's line that go to our log."""
 
 
-def loggable(line: str) -> str:
-    """`line` as it may stand in our log, "" when it may not.
+def loggable(level: str, message: str) -> str:
+    """A line's message as it may stand in our log, "" when it may not.
 
     cloudflared echoes every variable of the environment with TUNNEL_ in its name or value, and the paths that visitors
     asked for: a path is the secret half of a link.
     """
-    level, message = parse(line)
     if level not in ("INF", "WRN", "ERR", "FTL") or message.startswith("Environmental variables"):
         return ""
     return _VISITED.sub(r"\1", _DESTINATION.sub("dest=…", message))[:MAX_LOGGED]

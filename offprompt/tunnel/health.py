@@ -1,0 +1,37 @@
+"""Noticing that a tunnel has died while its process lives on, as it does after a sleep or a change of network."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from twisted.internet.task import deferLater
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+EVERY = 10.0
+"""Seconds between two looks."""
+SOONER = 3.0
+"""Seconds to the next look when one has failed: cloudflared mends a lost connection within a second by itself."""
+MOST_MISSES = 3
+"""Misses in a row until a tunnel is given up; two, when a request through it fails as well."""
+JUMP = 5.0
+"""Seconds that a look may come late; later than that the computer has slept."""
+
+
+async def watch(reactor: Any, ready: Callable[[], Awaitable[bool]], proven: Callable[[], Awaitable[bool]]) -> None:
+    """Look after a tunnel that is up; returns when it is dead, else runs until it is cancelled.
+
+    `ready` asks cloudflared, which costs nothing; `proven` sends a request through the tunnel, and is asked after a
+    sleep, and when cloudflared has missed before.
+    """
+    misses = 0
+    while misses < MOST_MISSES:
+        pause = SOONER if misses else EVERY
+        due = reactor.seconds() + pause
+        await deferLater(reactor, pause)
+        slept = reactor.seconds() > due + JUMP
+        well = await ready() and (not slept or await proven())
+        misses = 0 if well else misses + 1
+        if misses > 1 and not await proven():
+            return

@@ -1,0 +1,168 @@
+"""Proof that the link leads here: a request through the tunnel has brought back what only this service knows.
+
+A page that answers 200 proves nothing: cloudflared can serve one of its own. So every try has a path and a nonce of its
+own; the page answers the one with the other (`GET /.well-known/offprompt/<random>`), and only while the try lasts.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from OpenSSL.SSL import Error as TLSError
+from service_identity import VerificationError
+from twisted.internet.defer import CancelledError, Deferred
+from twisted.internet.endpoints import TCP4ClientEndpoint, TCP6ClientEndpoint, wrapClientTLS
+from twisted.internet.ssl import optionsForClientTLS
+from twisted.internet.task import deferLater
+from twisted.web.client import Agent, HTTPConnectionPool, ResponseNeverReceived
+from twisted.web.iweb import IAgentEndpointFactory
+from zope.interface import implementer
+
+from offprompt import errors
+from offprompt.tunnel.dns import Names
+from offprompt.tunnel.fetching import TooLong, page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from twisted.internet.interfaces import IStreamClientEndpoint
+    from twisted.web.client import URI
+
+    from offprompt.tunnel.outside import Outside
+
+PATH = "/.well-known/offprompt/"
+TRY_SECONDS = 5.0
+"""For one request through the tunnel; a healthy one takes a tenth of a second."""
+PAUSE = 1.0
+"""Seconds between two tries."""
+MOST_FOREIGN = 3
+"""Answers of somebody else's page, one after the other, until the link is given up."""
+MAX_PAGE = 4096
+"""Bytes read of an answer; ours has 32."""
+
+
+class Verdict(Enum):
+    """What one try has shown."""
+
+    PROVEN = "proven"
+    FOREIGN = "foreign"
+    """Another page than ours has answered."""
+    INTERCEPTED = "intercepted"
+    """What answers is not who it says it is."""
+    NOT_YET = "not yet"
+
+
+def judge(status: int, body: bytes, nonce: str) -> Verdict:
+    """What an answer through the tunnel shows.
+
+    404 and 418 are what cloudflared's rules answer where another configuration has taken over; 530 (1033) and 502 to
+    504 are Cloudflare's, while its edge does not know the tunnel yet; 429 is its limit.
+    """
+    if status == 200:
+        return Verdict.PROVEN if hmac.compare_digest(body.strip(), nonce.encode()) else Verdict.FOREIGN
+    return Verdict.FOREIGN if status in (404, 418) else Verdict.NOT_YET
+
+
+@dataclass(slots=True)
+class Nonces:
+    """The nonces of the tries under way, by the random part of their path. `random` makes bytes."""
+
+    random: Callable[[int], bytes]
+    _open: dict[str, str] = field(default_factory=dict, repr=False)
+
+    def begin(self) -> tuple[str, str]:
+        """A new path's random part and its nonce, 128 bits each in hex."""
+        path, nonce = self.random(16).hex(), self.random(16).hex()
+        self._open[path] = nonce
+        return path, nonce
+
+    def end(self, path: str) -> None:
+        """The try is over: nothing is answered there any more."""
+        self._open.pop(path, None)
+
+    def answer(self, path: str) -> str | None:
+        """What the page answers there; None is not found."""
+        return self._open.get(path)
+
+
+class Prover:
+    """Proves that one tunnel's host leads to this service. For one run of cloudflared."""
+
+    def __init__(self, reactor: Any, outside: Outside, nonces: Nonces) -> None:
+        self.addresses: tuple[str, ...] = ()
+        """Where the host is; () while that is not known."""
+        self._reactor = reactor
+        self._outside = outside
+        self._nonces = nonces
+
+    async def prove(self, host: str) -> None:
+        """Returns when `host`, which has registered just now, leads here; tries until it is cancelled.
+
+        Raises:
+            ForeignPage: another page answers, again and again.
+            Intercepted: something on the way answers for it.
+        """
+        self.addresses = await Names(self._reactor, self._outside).find(host)
+        wrong = 0
+        while (verdict := await self.once(host)) is not Verdict.PROVEN:
+            wrong = 0 if verdict is Verdict.NOT_YET else wrong + 1
+            if wrong == MOST_FOREIGN:
+                if verdict is Verdict.FOREIGN:
+                    raise errors.ForeignPage()
+                raise errors.Intercepted(owner="somebody else")
+            await deferLater(self._reactor, PAUSE)
+
+    async def once(self, host: str) -> Verdict:
+        """What one request through the tunnel shows; the addresses are known. Takes at most TRY_SECONDS."""
+        path, nonce = self._nonces.begin()
+        agent = _agent(self._reactor, self._outside, self.addresses[0])
+        asked = Deferred.fromCoroutine(page(agent, f"https://{host}{PATH}{path}", MAX_PAGE, cache_control="no-store"))
+        try:
+            status, body = await asked.addTimeout(TRY_SECONDS, self._reactor)
+            return judge(status, body, nonce)
+        except CancelledError:
+            raise
+        except TooLong:
+            return Verdict.FOREIGN
+        except Exception as error:
+            # The name stays with its addresses, as asking again could poison it; only another one is tried.
+            self.addresses = (*self.addresses[1:], self.addresses[0])
+            return Verdict.INTERCEPTED if _untrusted(error) else Verdict.NOT_YET
+        finally:
+            self._nonces.end(path)
+
+
+def _untrusted(error: Exception) -> bool:
+    """Whether TLS failed because of who answered."""
+    causes = [failure.value for failure in error.reasons] if isinstance(error, ResponseNeverReceived) else [error]
+    return any(
+        isinstance(cause, VerificationError)
+        or (isinstance(cause, TLSError) and "certificate verify failed" in str(cause))
+        for cause in causes
+    )
+
+
+@implementer(IAgentEndpointFactory)
+class _At:
+    """Connects to one address, whatever the name; TLS still asks for the name."""
+
+    def __init__(self, reactor: Any, outside: Outside, address: str) -> None:
+        self._reactor = reactor
+        self._outside = outside
+        self._address = address
+
+    def endpointForURI(self, uri: URI) -> IStreamClientEndpoint:  # noqa: N802
+        """The endpoint for `uri`, over TLS."""
+        kind = TCP4ClientEndpoint if ipaddress.ip_address(self._address).version == 4 else TCP6ClientEndpoint
+        plain = kind(self._reactor, self._address, self._outside.https_port, timeout=TRY_SECONDS)
+        return wrapClientTLS(optionsForClientTLS(uri.host.decode("ascii"), self._outside.trust), plain)
+
+
+def _agent(reactor: Any, outside: Outside, address: str) -> Agent:
+    pool = HTTPConnectionPool(reactor, persistent=False)
+    agent: Agent = Agent.usingEndpointFactory(reactor, _At(reactor, outside, address), pool)
+    return agent

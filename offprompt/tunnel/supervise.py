@@ -1,0 +1,245 @@
+"""Keeping one tunnel for a service: found, started, proven, looked after, started again, ended.
+
+Every child is an attempt with a number. What an older one says when a newer one runs counts for nothing; that it is
+gone is waited for all the same.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from twisted.internet.defer import CancelledError, Deferred, DeferredList
+from twisted.logger import Logger
+
+from offprompt import errors
+from offprompt.tunnel import words
+from offprompt.tunnel.backoff import Backoff
+from offprompt.tunnel.causes import Cause
+from offprompt.tunnel.states import machine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from twisted.internet.interfaces import IDelayedCall
+    from twisted.python.failure import Failure
+
+    from offprompt.tunnel.attempt import Attempt, Listener
+
+_log = Logger()
+
+
+class Audience(Protocol):
+    """Whom the supervisor tells."""
+
+    def wanted(self) -> bool:
+        """Whether anybody waits for a link or holds one that is still of use."""
+
+    def under_way(self) -> None:
+        """A child runs, or will after a pause: from now on those who wait need not wait for ever."""
+
+    def proven(self, origin: str) -> None:
+        """Links at `origin` were just proven to work."""
+
+    def withdrawn(self) -> None:
+        """The links handed out last are dead."""
+
+    def given_up(self, error: errors.TunnelUnavailable) -> None:
+        """No link comes, unless somebody asks anew."""
+
+
+class Programs(Protocol):
+    """Where a program comes from."""
+
+    def find(self) -> Deferred[str]:
+        """Fires with the path of one that can be run; fails with a leaf of TunnelUnavailable. Can be cancelled."""
+
+    def gone(self) -> Deferred[None]:
+        """Fires when nothing runs any more that the search has started."""
+
+
+class Supervisor:
+    """One tunnel. `programs` finds the program, `attempt(generation, listener)` makes a run of it, `port` is ours."""
+
+    def __init__(
+        self,
+        reactor: Any,
+        audience: Audience,
+        programs: Programs,
+        attempt: Callable[[int, Listener], Attempt],
+        port: Callable[[], int],
+        progress: Callable[[str], None],
+    ) -> None:
+        self.current: Attempt | None = None
+        self.generation = 0
+        self.since = reactor.seconds()
+        self.error: errors.TunnelUnavailable | None = None
+        self._state = "down"
+        self._reactor = reactor
+        self._audience = audience
+        self._programs = programs
+        self._attempt = attempt
+        self._port = port
+        self._progress = progress
+        self._backoff = Backoff()
+        self._announced = False
+        self._finding: Deferred[str] | None = None
+        self._rest: IDelayedCall | None = None
+        self._leaving: set[Attempt] = set()
+        self._machine = machine(self)
+
+    @property
+    def state(self) -> str:
+        """The state's name, and since when it holds (`since`)."""
+        return self._state
+
+    @state.setter
+    def state(self, name: str) -> None:
+        self._state = name
+        self.since = self._reactor.seconds()
+        _log.debug("The tunnel is {state}", state=name)
+
+    @property
+    def host(self) -> str:
+        """The tunnel's host while the page has to answer there, else ""."""
+        return self.current.host if self.current is not None and self.state in ("proving", "up") else ""
+
+    def need(self) -> None:
+        """Somebody wants a link: a tunnel that is up is proven anew, else one is started where none is under way.
+
+        Raises:
+            TunnelUnavailable: a start would be wrong now.
+        """
+        if self.state == "stopped":
+            raise errors.TunnelStopped()
+        if self.state == "up" and self.current is not None:
+            self.current.refresh()
+            return
+        if self.state in ("down", "resting"):
+            refusal = self._backoff.refusal(self._reactor.seconds())
+            if refusal is not None:
+                raise refusal
+        if self.state == "down":
+            self._backoff.asked_anew()
+        self._machine.need()
+
+    def stop(self) -> Deferred[None]:
+        """End everything; fires when every child and its group are gone."""
+        self._machine.stop()
+        gone = DeferredList([self._programs.gone(), *(attempt.gone() for attempt in self._leaving)])
+        return gone.addCallback(lambda _: None)
+
+    def kill_now(self) -> None:
+        """Kill every child's group, without waiting."""
+        for attempt in (*self._leaving, *((self.current,) if self.current is not None else ())):
+            attempt.kill_now()
+
+    # What attempts tell.
+
+    def registered(self, attempt: Attempt) -> None:
+        """Of the attempt under way: the page has to answer at its host."""
+        if attempt is self.current:
+            self._machine.registered()
+
+    def proven(self, attempt: Attempt) -> None:
+        """Of the attempt under way: its links work."""
+        if attempt is self.current:
+            self._machine.proven()
+
+    def over(self, attempt: Attempt, cause: Cause, error: errors.TunnelUnavailable) -> None:
+        """Of the attempt under way: it is given up."""
+        if attempt is not self.current:
+            return
+        self._leave(attempt)
+        self.error = error
+        now = self._reactor.seconds()
+        up_for = now - self.since if self.state == "up" else 0.0
+        pause = self._backoff.failed(cause, error, now, up_for)
+        if pause is not None and self._audience.wanted():
+            self._machine.retry(pause)
+        else:
+            self._machine.fail()
+
+    # What the states ask for.
+
+    def look(self) -> None:
+        """Find a program, and tell the machine."""
+        finding = self._programs.find()
+        self._finding = finding
+        finding.addCallbacks(self._found, self._not_found)
+
+    def launch(self, program: str) -> None:
+        """Start the next attempt with `program`."""
+        self.generation += 1
+        self.current = self._attempt(self.generation, self)
+        self._backoff.started(self._reactor.seconds())
+        try:
+            self.current.start(program, self._port())
+        except OSError as error:
+            failed, reason = self.current, error.strerror or "the system refuses"
+            # Not at once: the machine is on its way into this state.
+            self._rest = self._reactor.callLater(
+                0, self.over, failed, Cause.CANNOT_RUN, errors.CannotRun(reason=reason)
+            )
+            return
+        self._audience.under_way()
+
+    def rest(self, seconds: float) -> None:
+        """Start again after `seconds`, if somebody wants it then."""
+        self._progress(words.AGAIN.format(seconds=int(seconds)))
+        self._rest = self._reactor.callLater(seconds, self._rested)
+        self._audience.under_way()
+
+    def hand_out(self) -> None:
+        """Tell that links work."""
+        self._announced = True
+        self.error = None
+        self._audience.proven(f"https://{self.host}")
+
+    def withdraw(self) -> None:
+        """Tell that links are dead, where some were handed out."""
+        if self._announced:
+            self._announced = False
+            self._audience.withdrawn()
+
+    def give_up(self) -> None:
+        """Tell those who wait."""
+        stopped = self.state == "stopped"
+        self._audience.given_up(errors.TunnelStopped() if stopped else self.error or errors.TunnelUnavailable())
+
+    def close(self) -> None:
+        """End the search, the pause and the child."""
+        if self._finding is not None:
+            self._finding.cancel()
+        if self._rest is not None and self._rest.active():
+            self._rest.cancel()
+        if self.current is not None:
+            attempt = self.current
+            self._leave(attempt)
+            attempt.stop()
+
+    def _leave(self, attempt: Attempt) -> None:
+        """`attempt` is not the one under way any more, but may still be ending."""
+        self.current = None
+        self._leaving.add(attempt)
+        attempt.gone().addCallback(lambda _: self._leaving.discard(attempt))
+
+    def _found(self, program: str) -> None:
+        self._finding = None
+        if self.state == "finding":
+            self._machine.found(program)
+
+    def _not_found(self, failure: Failure) -> None:
+        self._finding = None
+        if self.state != "finding":
+            return
+        if isinstance(failure.value, errors.TunnelUnavailable):
+            self.error = failure.value
+        elif not failure.check(CancelledError):
+            _log.failure("cloudflared cannot be looked for", failure)
+        self._machine.fail()
+
+    def _rested(self) -> None:
+        if self._audience.wanted():
+            self._machine.rested()
+        else:
+            self._machine.fail()
