@@ -21,7 +21,7 @@ CANARY = "canary"
 
 Found = dict[str, str]
 
-logging.getLogger("dotenv").disabled = True  # it reports every line that it cannot read
+logging.getLogger("dotenv.main").disabled = True  # it reports every line that it cannot read
 
 
 class Node:
@@ -76,17 +76,20 @@ class Sourced:
             canary.write_text(f'#!/bin/sh\n: > "{scratch}/ran"\n')
             canary.chmod(0o755)
         (scratch / "ran").unlink(missing_ok=True)
-        # The words behind `-c` keep the script's own text out of reach of what is sourced.
-        run = subprocess.run(
-            [str(shutil.which(shell)), "-c", 'set -a; . "$1"; exec /usr/bin/env -0', shell, str(path)],
+        told = scratch / "told"
+        told.unlink(missing_ok=True)
+        # What is sourced may write to standard output itself, as a bare `export` does.
+        script = 'exec 9>"$2"; set -a; . "$1"; exec /usr/bin/env -0 >&9'
+        subprocess.run(
+            [str(shutil.which(shell)), "-c", script, shell, str(path), str(told)],
             env={"PATH": str(programs)},
             cwd=empty,
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             timeout=30,
         )
-        pairs = [pair.partition(b"=") for pair in run.stdout.split(b"\0") if pair]
+        pairs = [pair.partition(b"=") for pair in told.read_bytes().split(b"\0") if pair]
         self.values = {os.fsdecode(name): value for name, _, value in pairs}
         self.ran = (scratch / "ran").exists()
         self.made = os.listdir(empty)

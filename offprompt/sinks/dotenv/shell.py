@@ -69,19 +69,23 @@ def view(text: str, at: int, end: int, name: str, value: str) -> View:
     """The assignment of `value` to `name` that stands in `text` from `at` to `end`, which is the end of its line or
     followed by a comment.
     """
-    lost_at = None
+    seen = None
     try:
-        for command in _commands(text, end):
+        for command in _commands(text):
             for word in command.words:
                 if word.at == at:
                     # In a CRLF file a shell takes the CR for a part of the word.
                     whole = command.assigns and text[end : word.end] in ("", "\r") and word.end >= end
-                    certain = whole and not command.derailed and name not in _OWN_NAMES
-                    exact = certain and word.value == f"{name}={value}"
-                    return View(exact, word.runs or not whole)
+                    exact = whole and word.value == f"{name}={value}" and name not in _OWN_NAMES
+                    seen = View(exact, word.runs or not whole)
+            # dash gives up on a whole file for one line of it that it cannot read.
+            if seen is not None and (command.derailed or command.steers):
+                return View(False, seen.runs)
     except _Lost as lost:
-        lost_at = lost.at
-    return View(False, HARMLESS.fullmatch(text, at, end) is None, lost_at)
+        if seen is None:
+            return View(False, HARMLESS.fullmatch(text, at, end) is None, lost.at)
+        return View(False, seen.runs)
+    return seen or View(False, HARMLESS.fullmatch(text, at, end) is None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +131,8 @@ class _Lost(Exception):
         self.at = at
 
 
-def _commands(text: str, until: int) -> Iterator[_Command]:
-    """The commands of the text, up to the one in which `until` lies. Raises _Lost where their words are not certain."""
+def _commands(text: str) -> Iterator[_Command]:
+    """The commands of the text. Raises _Lost where their words are not certain."""
     command = _Command([], False)
     at = 0
     while at < len(text):
@@ -148,15 +152,13 @@ def _commands(text: str, until: int) -> Iterator[_Command]:
             if command.words:
                 command.derailed = command.derailed or mark == "&"
                 yield command
-            if at >= until:
-                return
             command = _Command([], derailed)
             at += 1
         else:
             word = _word(text, at, command.exports)
             command.words.append(word)
             at = word.end
-    if command.words:
+    if command.words or command.derailed:
         yield command
 
 
