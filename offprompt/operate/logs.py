@@ -108,9 +108,17 @@ def _named(log_format: str) -> frozenset[str]:
 
 def _message(event: LogEvent) -> str:
     """The event in words, without its failure."""
+    if "failure" in event:
+        return plain(str(event.get("why") or "Unhandled error"))  # its text has the failure's words in it
     own = own_fields(event)
     own.pop("log_failure", None)
     return plain(eventAsText(own, includeTraceback=False, includeTimestamp=False, includeSystem=False), MAX_LINE)
+
+
+def _failure(event: LogEvent) -> Failure | None:
+    """What broke; events of twisted.python.log have it under another name."""
+    failure: Failure | None = event.get("log_failure") or event.get("failure")
+    return failure
 
 
 def failure_lines(failure: Failure) -> tuple[str, ...]:
@@ -131,7 +139,7 @@ def _reason(error: object) -> str:
 def _as_text(event: LogEvent) -> str:
     level = getattr(event.get("log_level"), "name", "info")
     head = f"{_time(event)} {level:<5} [{_namespace(event)}] {_message(event)}"
-    failure = event.get("log_failure")
+    failure = _failure(event)
     return "\n".join((head, *failure_lines(failure))) if failure is not None else head
 
 
@@ -149,7 +157,7 @@ def _as_json(event: LogEvent) -> str:
     }
     if fields:
         members["fields"] = fields
-    failure = event.get("log_failure")
+    failure = _failure(event)
     if failure is not None:
         members["failure"] = [line.strip() for line in failure_lines(failure)]
     return json.dumps(members, ensure_ascii=True)
@@ -168,10 +176,11 @@ def _time(event: LogEvent) -> str:
 
 @implementer(ILogFilterPredicate)
 def _noise(event: LogEvent) -> Any:
-    """Twisted says at "info" that factories and ports start and stop; our own lines say so in words."""
-    if event.get("log_namespace") in _QUIET and event.get("log_level") in (LogLevel.info, None):
-        return PredicateResult.no
-    return PredicateResult.maybe
+    """Libraries tell at "info" of factories, ports and channels, in words we do not know: that is left out."""
+    namespace = str(event.get("log_namespace", ""))
+    foreign = namespace == "log_legacy" or (namespace.startswith("twisted.") and namespace not in _TELLING)
+    return PredicateResult.no if foreign and event.get("log_level") == LogLevel.info else PredicateResult.maybe
 
 
-_QUIET = frozenset({"twisted.internet.protocol", "twisted.web.server.Site", "log_legacy"})
+_TELLING = frozenset({"twisted.internet.base"})
+"""Says which signal ended the service."""

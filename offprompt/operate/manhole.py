@@ -21,10 +21,11 @@ from twisted.conch.manhole import ColoredManhole, ManholeInterpreter
 from twisted.conch.manhole_ssh import TerminalSession
 from twisted.conch.ssh.factory import SSHFactory
 from twisted.conch.ssh.session import SSHSession
-from twisted.conch.ssh.transport import SSHServerTransport
+from twisted.conch.ssh.transport import DISCONNECT_BY_APPLICATION, SSHServerTransport
 from twisted.cred.portal import IRealm, Portal
 from twisted.internet.defer import Deferred, DeferredList
 from twisted.internet.error import ProcessDone, ProcessTerminated
+from twisted.logger import Logger
 from twisted.python.components import Adapter, Componentized
 from twisted.python.failure import Failure
 from zope.interface import implementer
@@ -73,11 +74,19 @@ def manhole_service(
     return _Manhole(factory, listening(description, factory, reactor=here))
 
 
+_log = Logger()
+_quiet = Logger(namespace="twisted.conch")
+"""What Conch's own classes say is Conch's, also where they are ours by inheritance."""
+
+
 class ManholeFactory(SSHFactory):
     """Makes SSH's server side with one Ed25519 host key, for a few connections at once."""
 
+    noisy = False
+
     def __init__(self, key: Key, portal: Portal, reactor: Any) -> None:
         """`key`: the host's; `portal`: lets operators in."""
+        self._log = _quiet
         self.portal = portal
         self.publicKeys = {key.sshType(): key.public()}
         self.privateKeys = {key.sshType(): key}
@@ -87,6 +96,7 @@ class ManholeFactory(SSHFactory):
     def protocol(self) -> Session:
         """A conversation that is counted."""
         session = Session()
+        session._log = _quiet
         self.sessions[session] = Deferred()
         return session
 
@@ -122,7 +132,6 @@ class Session(SSHServerTransport):
     """One operator's connection."""
 
     factory: ManholeFactory
-    avatar: object = None
     _deadline: IDelayedCall | None = None
 
     def connectionMade(self) -> None:
@@ -132,17 +141,24 @@ class Session(SSHServerTransport):
 
     def connectionLost(self, reason: Failure | None = None) -> None:
         """Tell the factory."""
-        super().connectionLost(reason)
         if self._deadline is not None and self._deadline.active():
             self._deadline.cancel()
-        self.factory.gone(self)
+        try:
+            super().connectionLost(reason)
+        finally:
+            self.factory.gone(self)
+
+    def receiveError(self, reasonCode: int, description: str) -> None:
+        """The client hung up; that it did so in order (RFC 4253, section 11.1) is no error."""
+        if reasonCode != DISCONNECT_BY_APPLICATION:
+            super().receiveError(reasonCode, description)
 
     def cut(self) -> None:
         """End the connection without a word."""
         self.transport.abortConnection()  # type: ignore[union-attr]  # sockets have it, TCP's and Unix's
 
     def _late(self) -> None:
-        if self.avatar is None:
+        if not hasattr(self, "avatar"):  # Conch gives it one with the login
             self.cut()
 
 
@@ -209,6 +225,7 @@ class _Realm:
         """Everybody with a key is the operator."""
         if conch.IConchUser not in interfaces:
             raise NotImplementedError("only shells are served")
+        _log.info("An operator has logged in to the manhole")
         components = Componentized()
         user = _Operator(components)
         components.setComponent(conch.IConchUser, user)
@@ -230,6 +247,8 @@ class _Shell(TerminalSession):
     """A Python prompt on a terminal. Every one has names of its own, so that operators do not meet in them."""
 
     width, height = 80, 24
+    _answering = False
+    """Whether a line was run whose answer is still to be sent."""
 
     def __init__(self, original: Componentized, namespace: Mapping[str, object], reactor: Any) -> None:
         super().__init__(original)
@@ -242,16 +261,17 @@ class _Shell(TerminalSession):
 
     def execCommand(self, proto: ProcessProtocol, cmd: bytes) -> None:
         """Run one line of Python, answer what it shows, and end: for scripts."""
-        shown: list[bytes] = []
-        interpreter = ManholeInterpreter(_Output(shown), dict(self._namespace))
-        incomplete = interpreter.push(cmd.decode("utf-8", "replace"))
+        output = _Output()
+        interpreter = ManholeInterpreter(output, dict(self._namespace))
+        incomplete = interpreter.push(cmd.decode("utf-8", "replace").encode())
         ended = ProcessTerminated(exitCode=2) if incomplete else ProcessDone(None)
 
         def answer() -> None:
-            if shown:
-                proto.outReceived(b"".join(shown) + b"\n")
+            if output.text:
+                proto.outReceived(output.text.encode("utf-8", "replace").rstrip(b"\n") + b"\n")
             proto.processEnded(Failure(ended))
 
+        self._answering = True
         # Not at once: the channel first has to hear that its command was taken.
         self._reactor.callLater(0, answer)
 
@@ -259,7 +279,9 @@ class _Shell(TerminalSession):
         """The prompt wraps by the first size; there is nothing to redraw."""
 
     def eofReceived(self) -> None:
-        """The client will send no more: the prompt is over."""
+        """The client will send no more: the prompt is over, a line's answer is not."""
+        if self._answering:
+            return
         connection = conch.IConchUser(self.original).conn
         for channel in list(connection.channels.values()):
             channel.loseConnection()
@@ -268,9 +290,8 @@ class _Shell(TerminalSession):
 class _Output:
     """Takes what an interpreter shows."""
 
-    def __init__(self, shown: list[bytes]) -> None:
-        self._shown = shown
+    text = ""
 
-    def addOutput(self, data: bytes, isAsync: bool = False) -> None:  # noqa: N802, N803 - the interpreter's names
+    def addOutput(self, data: str, isAsync: bool = False) -> None:  # noqa: N802, N803 - the interpreter's names
         """Keep it; what a Deferred shows later comes too late."""
-        self._shown.append(data)
+        self.text += data

@@ -36,9 +36,13 @@ def host_key(state_dir: str) -> Key:
     """
     path = os.path.join(private_folder(state_dir), HOST_KEY)
     key = _own_key(path)
-    with contextlib.suppress(FileExistsError):
-        line = HOST_NAME.encode() + b" " + key.public().toString("openssh") + b"\n"
-        write_once(os.path.join(state_dir, KNOWN_HOSTS), line)
+    known = os.path.join(state_dir, KNOWN_HOSTS)
+    line = HOST_NAME.encode() + b" " + key.public().toString("openssh") + b"\n"
+    if not _holds(known, line):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(known)  # of a key that is gone
+        with contextlib.suppress(FileExistsError):
+            write_once(known, line)
     return key
 
 
@@ -90,6 +94,14 @@ def _own_key(path: str) -> Key:
     private_file(path)
     key: Key = Key.fromFile(path)
     return key
+
+
+def _holds(path: str, content: bytes) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(content) + 1) == content
+    except FileNotFoundError:
+        return False
 
 
 def _refuse_if_writable(path: str) -> None:

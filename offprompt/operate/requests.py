@@ -67,10 +67,13 @@ class Requests:
 
     def __getitem__(self, beginning: str) -> OpenRequest:
         """The one open request whose id begins like this; a KeyError says when there is none or more than one."""
-        found = [each for each in self._open() if isinstance(beginning, str) and each.request_id.startswith(beginning)]
-        if len(found) != 1 or not beginning:
-            raise KeyError(f"{len(found) if beginning else 'too many'} open requests begin like this")
+        found = self._like(beginning)
+        if len(found) != 1:
+            raise KeyError(_not_one(len(found)))
         return found[0]
+
+    def _like(self, beginning: str) -> list[OpenRequest]:
+        return [each for each in self._open() if each.request_id.startswith(str(beginning))]
 
     def __repr__(self) -> str:
         rows = [repr(each) for each in self._open()]
@@ -80,12 +83,11 @@ class Requests:
         return "\n".join([head, *rows, "", 'requests.cancel("id") cancels one'])
 
     def cancel(self, beginning: str) -> str:
-        """Cancel the open request whose id begins with `beginning`; the agent and the page are told.
-
-        Raises:
-            KeyError: no open request begins like this, or several do.
-        """
-        request = self[beginning]
+        """Cancel the one open request whose id begins with `beginning`; agent and page are told. Says what happened."""
+        found = self._like(beginning)
+        if len(found) != 1:
+            return _not_one(len(found))
+        request = found[0]
         done = self._cancel(request.request_id)
         names = " ".join(request.names)
         if done:
@@ -123,6 +125,12 @@ def _shown(record: Record, now: float) -> OpenRequest:
         age=int(now - record.opened_at),
         expires_in=record.expires_in(now),
     )
+
+
+def _not_one(count: int) -> str:
+    if count:
+        return f"{count} open requests have ids that begin like this: give more of it"
+    return "no open request has an id that begins like this"
 
 
 def _seconds(seconds: int) -> str:
