@@ -273,9 +273,7 @@ class World:
     def client(self) -> Client:
         return Client(self.site, self.clock)
 
-    def ask(
-        self, method: str, path: str, headers: Mapping[str, str] | None = None, body: bytes | None = None
-    ) -> Reply:
+    def ask(self, method: str, path: str, headers: Mapping[str, str] | None = None, body: bytes | None = None) -> Reply:
         """One request on a connection of its own, and its answer."""
         client = self.client()
         client.send(raw(method, path, headers, body))
@@ -291,6 +289,14 @@ class World:
         """What a page does when its button is pressed."""
         return self.post(f"/r/{record.token}", {"nonce": record.nonce, "sealed": sealed(record, values, **changed)})
 
+    def submit_again(self, record: Record) -> Reply:
+        """A press of the button on a page that was left open."""
+        return self.submit(record, dict.fromkeys(record.spec.names, CANARY))
+
+    def decline(self, record: Record, nonce: str = "") -> Reply:
+        """What a page does when the person says no."""
+        return self.post(f"/r/{record.token}/decline", {"nonce": nonce or record.nonce})
+
 
 def raw(method: str, path: str, headers: Mapping[str, str] | None = None, body: bytes | None = None) -> bytes:
     """A request on the wire; without a Host of its own it gets ours."""
@@ -299,6 +305,12 @@ def raw(method: str, path: str, headers: Mapping[str, str] | None = None, body: 
         lines["Content-Length"] = str(len(body))
     top = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in lines.items()), "", ""]
     return "\r\n".join(top).encode("latin-1") + (body or b"")
+
+
+def press(record: Record, values: Mapping[str, str]) -> bytes:
+    """A submission on the wire."""
+    body = json.dumps({"nonce": record.nonce, "sealed": sealed(record, values)}).encode()
+    return raw("POST", f"/r/{record.token}", {"Content-Type": "application/json"}, body)
 
 
 def plaintext(record: Record, values: Mapping[str, str], **changed: Any) -> dict[str, Any]:
