@@ -33,6 +33,15 @@ CANARY = "canary-Zq9-never-shown"
 
 FINGERPRINT_KEY = bytes(range(32))
 
+NAVIGATION = {
+    "Sec-Fetch-Site": "none",
+    "Sec-Fetch-Mode": "navigate",
+    "Sec-Fetch-Dest": "document",
+    "Accept": "text/html",
+}
+DATA = {"Accept": "application/json"}
+KEY = "STRIPE_SECRET_KEY"
+
 
 class Chance:
     """Bytes that never repeat and are the same in every run."""
@@ -261,7 +270,7 @@ class World:
         project: str = "",
         remote: bool = False,
     ) -> Record:
-        fields = fields or (Field("STRIPE_SECRET_KEY"),)
+        fields = fields or (Field(KEY),)
         entries = tuple(Entry(one.name, generate=one.generate) for one in fields)
         spec = RequestSpec(entries, reason, sink or SinkSpec())
         order = Order(
@@ -288,6 +297,12 @@ class World:
     def submit(self, record: Record, values: Mapping[str, str], **changed: Any) -> Reply:
         """What a page does when its button is pressed."""
         return self.post(f"/r/{record.token}", {"nonce": record.nonce, "sealed": sealed(record, values, **changed)})
+
+    def written(self, record: Record, **values: str) -> Reply:
+        """The answer to a submission that is written."""
+        reply = self.submit(record, values)
+        assert reply.status == 200, reply.body
+        return reply
 
     def submit_again(self, record: Record) -> Reply:
         """A press of the button on a page that was left open."""

@@ -1,0 +1,94 @@
+"""Values: what is told of under a field or on the form, and what becomes of what can be written."""
+
+from __future__ import annotations
+
+import pytest
+
+from offprompt.request.fields import Field
+from offprompt.request.spec import SinkSpec
+from offprompt.request.target import TargetState
+from tests.page.world import (
+    CANARY,
+    GENERATED,
+    KEY,
+    World,
+)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {},
+        {KEY: ""},
+        {KEY: CANARY + "\0"},
+        {KEY: CANARY + "\ud800"},
+        {KEY: CANARY + "x" * 65_536},
+        {KEY: CANARY + "'\"`\n\\n"},
+    ],
+)
+def test_a_value_that_cannot_be_is_told_of_under_its_field(world: World, values: dict[str, str]) -> None:
+    record = world.record()
+    reply = world.submit(record, values)
+    assert reply.status == 422
+    assert reply.json["form"] == []
+    assert {name for name, told in reply.json["errors"].items() if told} == {KEY}
+    assert CANARY.encode() not in reply.body
+    assert record.status == "awaiting"
+
+
+def test_a_name_that_was_not_asked_for_is_told_of_on_the_form(world: World) -> None:
+    record = world.record()
+    reply = world.submit(record, {KEY: CANARY, "PATH": CANARY})
+    assert reply.status == 422
+    assert len(reply.json["form"]) == 1
+    assert CANARY.encode() not in reply.body
+    assert not (world.project / ".env").exists()
+
+
+def test_a_tracked_file_takes_a_tick(world: World) -> None:
+    record = world.record(target=TargetState(exists=True, tracked=True, git=True))
+    (line,) = world.submit(record, {KEY: CANARY}).json["form"]
+    assert "Git tracks .env" in line
+    assert world.submit(record, {KEY: CANARY}, allow_tracked=True).status == 200
+
+
+def test_a_value_that_was_to_be_kept_and_is_gone_is_asked_for_again(world: World) -> None:
+    (world.project / ".env").write_text("KEPT=1\n")
+    record = world.record(Field("KEPT"), Field("NEW"), target=TargetState(exists=True, keys=("KEPT",)))
+    (world.project / ".env").write_text("OTHER=1\n")
+    reply = world.submit(record, {"NEW": CANARY})
+    assert reply.status == 422
+    assert "no longer holds it" in reply.json["errors"]["KEPT"][0]
+    assert (world.project / ".env").read_text() == "OTHER=1\n"
+    assert record.status == "awaiting"
+    world.written(record, KEPT=CANARY, NEW=CANARY)
+
+
+def test_keeping_everything_writes_nothing_and_has_no_fingerprint(world: World) -> None:
+    (world.project / ".env").write_text("KEPT=1\n")
+    record = world.record(Field("KEPT"), target=TargetState(exists=True, keys=("KEPT",)))
+    reply = world.submit(record, {})
+    assert (reply.status, reply.json["fingerprint"]) == (200, [])
+    assert reply.json["keys"] == [{"name": "KEPT", "outcome": "kept"}]
+    assert (world.project / ".env").read_text() == "KEPT=1\n"
+
+
+def test_a_generated_name_the_file_holds_by_now_is_kept_and_the_sent_value_thrown_away(world: World) -> None:
+    record = world.record(GENERATED)
+    (world.project / ".env").write_text("AUTH_SECRET=theirs\n")
+    reply = world.submit(record, {"AUTH_SECRET": CANARY})
+    assert reply.json["keys"] == [{"name": "AUTH_SECRET", "outcome": "kept"}]
+    assert (world.project / ".env").read_text() == "AUTH_SECRET=theirs\n"
+
+
+def test_a_file_is_the_value(world: World) -> None:
+    record = world.record(Field("KEY_PEM", multiline=True), sink=SinkSpec("file", "deep/key.pem"))
+    reply = world.written(record, KEY_PEM=f"-----BEGIN-----\n{CANARY}\n")
+    assert reply.json["file"] == "deep/key.pem"
+    assert (world.project / "deep" / "key.pem").read_text() == f"-----BEGIN-----\n{CANARY}\n"
+
+
+def test_where_a_shell_reads_a_value_otherwise_the_page_says_so(world: World) -> None:
+    record = world.record()
+    reply = world.written(record, STRIPE_SECRET_KEY=f"{CANARY}'\n$y")
+    assert [KEY in note and CANARY not in note for note in reply.json.get("notes", [])] == [True]
