@@ -1,5 +1,5 @@
 # The two commands of the README, and their parts. Each sets up what it needs (scripts/) and is quick the second time.
-.PHONY: demo test setup check clean
+.PHONY: demo test bench setup check clean
 
 # Plays both sides in a scratch project: needs nothing but Python.
 demo:
@@ -11,6 +11,13 @@ test: setup
 	@scripts/with-tools scripts/check
 	@scripts/with-tools python -m pytest $(ARGS)
 
+# Figures beside a peer's from the same run; nothing here passes or fails.
+bench: bench-stdio bench-submit bench-page
+
+bench-%: setup
+	@scripts/peers
+	@scripts/with-tools python bench/$*.py $(ARGS)
+
 setup:
 	@scripts/setup
 
@@ -20,3 +27,4 @@ check: setup
 clean:
 	rm -rf .venv .e2e build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	rm -rf offprompt/page/script/node_modules tests/node/node_modules tests/harness/node_modules
+	rm -rf bench/peers/node_modules bench/peers/.venv
