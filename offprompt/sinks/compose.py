@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from offprompt.errors import NotHeld
+from offprompt.errors import NotHeld, TargetInTheWay
 from offprompt.sinks.dotenv.document import Document, put
 
 
@@ -41,16 +41,22 @@ def compose_dotenv(text: str, changes: Sequence[Change], held: Sequence[str], pa
         if not document.holds(name):
             raise NotHeld(name=name, path=path)
     outcomes = []
-    shell_differs = []
+    written = []
     for change in changes:
         there = document.holds(change.name)
         if there and change.generated:
             outcomes.append((change.name, "kept"))
             continue
-        result = put(document, change.name, change.value, path)
-        document = result.document
+        document = put(document, change.name, change.value, path)
         outcomes.append((change.name, _outcome(change, there)))
-        if not result.exact:
+        written.append(change)
+    # Only the whole says how a shell reads each: what comes later may close a quote that an earlier line left open.
+    shell_differs = []
+    for change in written:
+        seen = document.sourced(change.name, change.value)
+        if seen.runs:
+            raise TargetInTheWay(name=change.name, path=path, line=document.doubtful_line(seen.lost_at))
+        if not seen.exact:
             shell_differs.append(change.name)
     return Composed(None if document.text == text else document.text, tuple(outcomes), tuple(shell_differs))
 

@@ -18,7 +18,6 @@ SECONDS = 2.0
 _QUIET = [
     "--no-pager",
     "--no-optional-locks",
-    "--literal-pathspecs",
     "-c",
     "core.fsmonitor=false",
     "-c",
@@ -61,7 +60,8 @@ def state(project: str, real: str) -> GitState:
         return GitState()
     if tracked:
         return GitState(known=True, tracked=True)
-    ignored = asked.run(["check-ignore", "--quiet", "--", asked.name], ends)
+    # check-ignore takes names as they are, but for what starts with a colon, and has no --literal-pathspecs.
+    ignored = asked.run(["check-ignore", "--quiet", "--", f"./{asked.name}"], ends)
     return GitState(known=ignored in (0, 1), ignored=ignored == 0)
 
 
@@ -104,7 +104,7 @@ class _Asked:
         index = self.index()
         if index is not None and key in _answers and _answers[key][0] == index:
             return _answers[key][1]
-        code = self.run(["ls-files", "--error-unmatch", "--", self.name], ends)
+        code = self.run(["--literal-pathspecs", "ls-files", "--error-unmatch", "--", self.name], ends)
         if code not in (0, 1):
             return None
         if index is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from offprompt.errors import TargetInTheWay, ValueNotCarried
@@ -17,6 +16,8 @@ _REST_IS_COMMENT = re.compile(r"(?:[ \t]+#[^\r\n]*|[ \t]*)(?=[\r\n]|\Z)")
 _REST_OF_LINE = re.compile(r"[^\r\n]*")
 _LINE_START = re.compile(r"\ufeff?[^\S\r\n]*(?:export[^\S\r\n]+)?")
 _LINE_OF_ITS_OWN = re.compile(r"\s*(?:#|-----END|$)|[^=:]*[=:]")
+# What `forms` puts behind a last backslash, told from a comment by the nothing that follows it.
+_RAW_END = re.compile(r" #(?=[ \t]*(?:[#\r\n]|\Z))")
 _USUAL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}")
 
 
@@ -75,15 +76,26 @@ class Document:
         return bisect_right(self._starts, at)
 
 
-@dataclass(frozen=True, slots=True)
-class Put:
-    """The document after a name was set; `exact` says whether a shell that sources it reads the same value."""
-
-    document: Document
-    exact: bool
+    def sourced(self, name: str, value: str) -> shell.View:
+        """How a shell reads `name`, which was put here with `value`."""
+        found = next(found for found in reversed(self.node) if found.name == name)
+        return shell.view(self.text, found.at, _behind_raw_end(self.text, found.end), name, value)
 
 
-def put(document: Document, name: str, value: str, path: str) -> Put:
+    def doubtful_line(self, lost_at: int | None) -> int:
+        """The line to look at: where a shell's reading was lost, else where the two readers first part, else the last."""
+        if lost_at is not None:
+            return self.line(lost_at)
+        doubts = [len(self.text)]
+        for ours, others in ((self.node, self.python), (self.python, self.node)):
+            seen = {(other.at, other.name) for other in others}
+            for found in ours:
+                if (found.at, found.name) not in seen:
+                    doubts += [found.at, *(other.at for other in others if other.at < found.at < other.end)]
+        return self.line(min(doubts))
+
+
+def put(document: Document, name: str, value: str, path: str) -> Document:
     """Sets `name` to `value`: in place of its first assignment, else on a new last line; later assignments of it are
     dropped.
 
@@ -98,34 +110,33 @@ def put(document: Document, name: str, value: str, path: str) -> Put:
     if forms.objections(name, value):
         raise ValueNotCarried(name=name)
     lost_at = None
-    second: Put | None = None
+    second: Document | None = None
     for form in forms.forms(value, document.newline):
-        text, at = _with_statement(document, name, f"{name}={form}")
-        after = Document(text)
+        after = Document(_with_statement(document, name, f"{name}={form}"))
         if not _nothing_else_changed(document, after, name, value):
             continue
-        seen = shell.view(text, at, at + len(name) + 1 + len(form), name, value)
+        seen = after.sourced(name, value)
         if seen.exact:
-            return Put(after, True)
+            return after
         if not seen.runs and second is None:
-            second = Put(after, False)
+            second = after
         lost_at = lost_at if seen.lost_at is None else seen.lost_at
     if second is None:
-        raise TargetInTheWay(name=name, path=path, line=_doubtful_line(document, lost_at))
+        raise TargetInTheWay(name=name, path=path, line=document.doubtful_line(lost_at))
     return second
 
 
-def _with_statement(document: Document, name: str, statement: str) -> tuple[str, int]:
-    """The text with the statement in it and the offset at which it stands."""
+def _with_statement(document: Document, name: str, statement: str) -> str:
     text = document.text
     places = _places(document, name)
     if not places:
         newline = document.newline
         before = text if text in ("", "\ufeff") or text.endswith(("\n", "\r")) else text + newline
-        return before + statement + newline, len(before)
+        return before + statement + newline
     first, end = places[0]
     kept = [text[:first], statement]
-    at = end if _REST_IS_COMMENT.match(text, end) and not _raw_end(text, end) else _line_end(text, end)
+    end = _behind_raw_end(text, end)
+    at = end if _REST_IS_COMMENT.match(text, end) else _line_end(text, end)
     for start, end in places[1:]:
         if start < at:
             continue
@@ -136,12 +147,12 @@ def _with_statement(document: Document, name: str, statement: str) -> tuple[str,
         newline_found = _NEWLINE.match(text, at)
         at = newline_found.end() if newline_found else at
     kept.append(text[at:])
-    return "".join(kept), first
+    return "".join(kept)
 
 
-def _raw_end(text: str, end: int) -> bool:
-    """Whether a value that ends here is followed by no more than what `forms` puts behind a last backslash."""
-    return text.endswith("\\", 0, end) and text[end : _line_end(text, end)].rstrip() == " #"
+def _behind_raw_end(text: str, end: int) -> int:
+    found = _RAW_END.match(text, end) if text.endswith("\\", 0, end) else None
+    return found.end() if found else end
 
 
 def _places(document: Document, name: str) -> list[tuple[int, int]]:
@@ -167,16 +178,3 @@ def _line_end(text: str, at: int) -> int:
 
 def _nothing_else_changed(before: Document, after: Document, name: str, value: str) -> bool:
     return after.by_node == {**before.by_node, name: value} and after.by_python == {**before.by_python, name: value}
-
-
-def _doubtful_line(document: Document, lost_at: int | None) -> int:
-    """The line to look at: where the shell's reading was lost, else where the two readers first part, else the last."""
-    if lost_at is not None:
-        return document.line(lost_at)
-    doubts = [len(document.text)]
-    for ours, others in ((document.node, document.python), (document.python, document.node)):
-        seen = {(other.at, other.name) for other in others}
-        for found in ours:
-            if (found.at, found.name) not in seen:
-                doubts += [found.at, *(other.at for other in others if other.at < found.at < other.end)]
-    return document.line(min(doubts))

@@ -11,7 +11,7 @@ from tests.sinks.texts import contents, values
 
 
 def after(text: str, value: str = "new", name: str = "KEY") -> str:
-    return put(Document(text), name, value, ".env").document.text
+    return put(Document(text), name, value, ".env").text
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_the_form_suits_the_place(before: str, value: str, expected: str) -> Non
     ],
 )
 def test_it_is_known_where_a_shell_differs(text: str, value: str, exact: bool) -> None:
-    assert put(Document(text), "KEY", value, ".env").exact is exact
+    assert put(Document(text), "KEY", value, ".env").sourced("KEY", value).exact is exact
 
 
 @pytest.mark.parametrize(
@@ -119,17 +119,17 @@ def test_a_value_that_no_file_can_hold_is_refused_by_name_alone() -> None:
 @given(contents(), values)
 def test_a_value_that_was_put_is_put_again_without_a_change(text: str, value: str) -> None:
     try:
-        once = put(Document(text), "KEY", value, ".env").document
+        once = put(Document(text), "KEY", value, ".env")
     except (TargetInTheWay, ValueNotCarried):
         return
-    assert put(once, "KEY", value, ".env").document.text == once.text
+    assert put(once, "KEY", value, ".env").text == once.text
 
 
 @settings(max_examples=5 * settings.default.max_examples)
 @given(contents(), values)
 def test_only_lines_of_the_name_change(text: str, value: str) -> None:
     try:
-        new = put(Document(text), "KEY", value, ".env").document.text
+        new = put(Document(text), "KEY", value, ".env").text
     except (TargetInTheWay, ValueNotCarried):
         return
     if "KEY" not in text:
