@@ -7,8 +7,8 @@ import os
 from typing import TYPE_CHECKING
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from twisted.conch.checkers import IAuthorizedKeysDB, readAuthorizedKeyFile
-from twisted.conch.ssh.keys import BadKeyError, Key
+from twisted.conch.checkers import IAuthorizedKeysDB
+from twisted.conch.ssh.keys import Key
 from twisted.logger import Logger
 from zope.interface import implementer
 
@@ -24,6 +24,9 @@ HOST_NAME = "offprompt"
 """The name under which `KNOWN_HOSTS` has the host's key, wherever the manhole listens."""
 OPERATOR_KEY = "manhole_key"
 AUTHORIZED_KEYS = "manhole_authorized_keys"
+
+MAX_KEYS = 256 * 1024
+"""Bytes of a file of keys: some two thousand."""
 
 _log = Logger()
 
@@ -74,16 +77,32 @@ class AuthorizedKeys:
         self._path = path
 
     def getAuthorizedKeys(self, avatarId: bytes) -> Iterable[Key]:
-        """All keys of the file that can be read."""
+        """All keys of the file. Passed over are lines that are none, and lines with options: we would not keep them."""
         try:
             _refuse_if_writable(self._path)
             with open(self._path, "rb") as file:
-                return list(readAuthorizedKeyFile(file))
-        except (OSError, errors.NotPrivate, BadKeyError) as error:
+                lines = file.read(MAX_KEYS).splitlines()
+        except (OSError, errors.NotPrivate) as error:
             _log.warn(
                 "No operator can log in: {path} cannot be used ({kind})", path=self._path, kind=type(error).__name__
             )
             return []
+        return [key for number, line in enumerate(lines, 1) if (key := self._key(number, line.strip())) is not None]
+
+    def _key(self, number: int, line: bytes) -> Key | None:
+        if not line or line.startswith(b"#"):
+            return None
+        try:
+            key: Key = Key.fromString(line, type="public_openssh")
+        except Exception as error:  # whatever the parsers of six kinds of keys raise on what is none
+            _log.warn(
+                "Line {number} of {path} is no public key ({kind})",
+                number=number,
+                path=self._path,
+                kind=type(error).__name__,
+            )
+            return None
+        return key
 
 
 def _own_key(path: str) -> Key:
