@@ -39,13 +39,15 @@ class Agent:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        for pipe in (self._process.stdin, self._process.stdout):
-            assert pipe is not None
-            pipe.close()
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
         try:
             self._process.wait(10)
         finally:
             self._process.kill()
+            self._process.wait()
+            self._process.stdout.close()
             self._stderr.close()
 
     def _say(self, message: dict[str, Any]) -> None:

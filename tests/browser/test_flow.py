@@ -1,4 +1,4 @@
-"""The whole way, nothing stood in for: an agent asks `offprompt mcp`, a person answers in Chromium, the file holds it."""
+"""The whole way, nothing stood in for: an agent asks, a person answers in Chromium, the file holds it."""
 
 from __future__ import annotations
 
@@ -246,7 +246,8 @@ def test_another_site_can_neither_read_nor_frame_nor_post(
     page = context.new_page()
     page.goto(elsewhere)
     read = "address => fetch(address).then(() => 'read', () => 'refused')"
-    blind = "address => fetch(address + '/decline', {method: 'POST', mode: 'no-cors', body: '{}'}).then(() => 'sent', () => 'refused')"
+    blind = """address => fetch(address + '/decline', {method: 'POST', mode: 'no-cors', body: '{}'})
+        .then(() => 'sent', () => 'refused')"""
     assert page.evaluate(read, address) == "refused"
     assert page.evaluate(blind, address) == "refused"
     page.evaluate(
