@@ -116,7 +116,7 @@ def compose(
     ledger = Ledger(os.urandom)
     fulfilment = Fulfilment(reactor, reactor, os.urandom)
     where = whereabouts.read(environ)
-    opener = Opener(sys.platform, environ, shutil.which)
+    opener = Opener(sys.platform, {**environ, **where.display}, shutil.which)
     site = page_site(
         ledger=ledger,
         fulfilment=fulfilment,

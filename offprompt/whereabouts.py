@@ -10,11 +10,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 NAMES = ("CLAUDE_CODE_REMOTE", "SSH_CONNECTION", "CODESPACES", "DISPLAY", "WAYLAND_DISPLAY")
 """The variables that tell; nothing else of an environment is looked at or kept."""
+
+DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
 
 NO_DISPLAY_NEEDED = {"darwin": "macOS", "win32": "Windows", "cygwin": "Windows"}
 """Systems (`sys.platform`) whose desktop has no variable of its own."""
@@ -37,10 +39,15 @@ class Place(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
-    """The place and the reason, one sentence for a person."""
+    """The place and the reason, one sentence for a person.
+
+    `display` holds the variables of the display where only the parent's environment has them: without them a browser
+    that is opened finds no screen.
+    """
 
     place: Place
     reason: str
+    display: Mapping[str, str] = field(default_factory=dict)
 
     def remote(self, sandbox: bool) -> bool:
         """Whether the person's browser is elsewhere; the agent's `sandbox` counts only where nothing else tells."""
@@ -63,7 +70,7 @@ def decide(platform: str, environ: Mapping[str, str]) -> Whereabouts:
     if platform in NO_DISPLAY_NEEDED:
         system = NO_DISPLAY_NEEDED[platform]
         return Whereabouts(Place.HERE, f"This is {system}, and nothing says that it is used from elsewhere.")
-    display = next((name for name in ("DISPLAY", "WAYLAND_DISPLAY") if environ.get(name)), None)
+    display = next((name for name in DISPLAYS if environ.get(name)), None)
     if display is None:
         return Whereabouts(Place.AWAY, "Neither DISPLAY nor WAYLAND_DISPLAY is set: no browser can be opened here.")
     return Whereabouts(Place.UNCLEAR, f"{display} is set, but a sandbox may have a display too.")
@@ -99,4 +106,5 @@ def read(environ: Mapping[str, str], platform: str = sys.platform, parent: int |
     if asked is None or silent(asked):
         return decide(platform, environ)
     found = decide(platform, asked)
-    return Whereabouts(found.place, f"{found.reason} (As the program that started offprompt sees it.)")
+    display = {name: asked[name] for name in DISPLAYS if asked.get(name)}
+    return Whereabouts(found.place, f"{found.reason} (As the program that started offprompt sees it.)", display)

@@ -89,12 +89,13 @@ linux_only = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 @linux_only
 def test_a_silent_environment_asks_the_parent_for_these_names_only() -> None:
-    with start_parent(DISPLAY=":7", PATH="/usr/bin", SOME_API_KEY="not-a-real-secret") as parent:
+    with start_parent(DISPLAY=":7", CODESPACES="no", PATH="/usr/bin", SOME_API_KEY="not-a-real-secret") as parent:
         kept = parent_environment(parent.pid)
         found = read({"HOME": "/home/someone", "PATH": "/usr/bin"}, "linux", parent.pid)
         parent.communicate()
-    assert kept == {"DISPLAY": ":7"}
+    assert kept == {"DISPLAY": ":7", "CODESPACES": "no"}
     assert found.place is Place.UNCLEAR
+    assert found.display == {"DISPLAY": ":7"}
     assert found.reason.startswith("DISPLAY is set")
     assert "As the program that started offprompt sees it" in found.reason
 
@@ -107,6 +108,7 @@ def test_an_environment_that_tells_does_not_ask_the_parent() -> None:
         mac = read({}, "darwin", parent.pid)
         parent.communicate()
     assert told.place is Place.UNCLEAR
+    assert told.display == {}
     assert "started offprompt" not in told.reason
     assert (refused.place, refused.reason[:7]) == (Place.AWAY, "Neither")
     assert mac.place is Place.HERE
