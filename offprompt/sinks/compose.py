@@ -61,14 +61,14 @@ def compose_dotenv(text: str, changes: Sequence[Change], held: Sequence[str], pa
     return Composed(None if document.text == text else document.text, tuple(outcomes), tuple(shell_differs))
 
 
-def compose_file(text: str | None, changes: Sequence[Change], held: Sequence[str], path: str) -> Composed:
-    """The value is the file. `text` is None when there is none; an empty one holds nothing. Raises NotHeld."""
-    if held and not text:
+def compose_file(full: bool, changes: Sequence[Change], held: Sequence[str], path: str) -> Composed:
+    """The value is the file. `full`: there is one, and it is not empty. Raises NotHeld."""
+    if held and not full:
         raise NotHeld(name=held[0], path=path)
-    if not changes or (text and changes[0].generated):
+    if not changes or (full and changes[0].generated):
         return Composed(None, tuple((change.name, "kept") for change in changes))
     (change,) = changes
-    return Composed(change.value, ((change.name, _outcome(change, bool(text))),))
+    return Composed(change.value, ((change.name, _outcome(change, full)),))
 
 
 def values_in(kind: str, text: str, names: Sequence[str]) -> Mapping[str, str]:

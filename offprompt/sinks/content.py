@@ -32,12 +32,17 @@ Mark = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A target's bytes, its permission bits, its owner and the mark by which a change is seen."""
+    """A target's bytes, its permission bits, its owner (user and group) and the mark by which a change is seen."""
 
     data: bytes = field(repr=False)
     mode: int
     owner: tuple[int, int]
     mark: Mark
+
+    @property
+    def size(self) -> int:
+        """How many bytes it has, read or not."""
+        return self.mark[2]
 
     def text(self, path: str) -> str:
         """The bytes as UTF-8. Raises TargetNotText (`path` is for the sentence)."""
@@ -68,8 +73,10 @@ def _mark(status: os.stat_result) -> Mark:
     return (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
 
 
-def read(place: Place, path: str, *, most: int = MOST_BYTES) -> Content | None:
+def read(place: Place, path: str, *, whole: bool = True) -> Content | None:
     """What the target holds, None when it does not exist. `path` is for the sentences of refusals.
+
+    Without `whole` its bytes are not read, and `data` is empty: they are to be replaced whatever they are.
 
     Raises:
         SinkRefused: leaves Target…: not a regular file, several links, a mount point, unreadable, too large.
@@ -90,26 +97,24 @@ def read(place: Place, path: str, *, most: int = MOST_BYTES) -> Content | None:
         raise _failed(error, path) from None
     try:
         status = os.fstat(descriptor)
-        _admit(status, descriptor, place, path, most)
-        data = _all(descriptor, most)
+        _admit(status, descriptor, place, path)
+        data = _all(descriptor) if whole else b""
     except OSError as error:
         raise _failed(error, path) from None
     finally:
         os.close(descriptor)
-    if len(data) > most:
-        raise TargetTooLarge(path=path, most=most)
+    if len(data) > MOST_BYTES:
+        raise TargetTooLarge(path=path, most=MOST_BYTES)
     return Content(data, stat.S_IMODE(status.st_mode), (status.st_uid, status.st_gid), _mark(status))
 
 
-def _admit(status: os.stat_result, descriptor: int, place: Place, path: str, most: int) -> None:
+def _admit(status: os.stat_result, descriptor: int, place: Place, path: str) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise TargetNotFile(path=path)
     if status.st_nlink > 1:
         raise TargetLinked(path=path)
     if status.st_dev != place.trail[-1][0] or _mount(descriptor) != _mount(place.folder):
         raise TargetMounted(path=path)
-    if status.st_size > most:
-        raise TargetTooLarge(path=path, most=most)
 
 
 def _mount(descriptor: int) -> str:
@@ -125,9 +130,10 @@ def _mount(descriptor: int) -> str:
         return ""
 
 
-def _all(descriptor: int, most: int) -> bytes:
+def _all(descriptor: int) -> bytes:
+    """The bytes; one more than MOST_BYTES stands for all that are too many."""
     pieces = []
-    left = most + 1
+    left = MOST_BYTES + 1
     while left > 0 and (piece := os.read(descriptor, min(left, 65536))):
         pieces.append(piece)
         left -= len(piece)

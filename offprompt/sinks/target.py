@@ -34,7 +34,7 @@ def inspect(target: Target) -> TargetState:
         ProjectMissing: the project's folder is not there any more.
     """
     with place.found(target.project, target.path) as found:
-        content = None if found.missing else read(found, target.path)
+        content = None if found.missing else read(found, target.path, whole=target.kind == "dotenv")
         real = found.real
     keys: tuple[str, ...] = ()
     if content is not None and target.kind == "dotenv":

@@ -101,10 +101,10 @@ def _write_once(
             return None
         with lock.held(found.folder, target.path):
             publish.sweep(found.folder)
-            old = content.read(found, target.path)
+            old = content.read(found, target.path, whole=target.kind == "dotenv")
             composed = _compose(target, old, changes, held)
             if composed.text is None:
-                return _told(target, "" if old is None else old.text(target.path), composed)
+                return _told(target, "" if old is None else old.data.decode(), composed)
             staged = publish.Staged(found, composed.text.encode(), old)
             try:
                 staged.name()
@@ -117,10 +117,9 @@ def _write_once(
 
 
 def _compose(target: Target, old: content.Content | None, changes: Sequence[Change], held: Sequence[str]) -> Composed:
-    text = None if old is None else old.text(target.path)
-    if target.kind == "dotenv":
-        return compose_dotenv(text or "", changes, held, target.path)
-    return compose_file(text, changes, held, target.path)
+    if target.kind == "file":
+        return compose_file(old is not None and old.size > 0, changes, held, target.path)
+    return compose_dotenv("" if old is None else old.text(target.path), changes, held, target.path)
 
 
 def _told(target: Target, text: str, composed: Composed) -> SinkWritten:

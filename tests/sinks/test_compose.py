@@ -68,15 +68,14 @@ def test_a_later_change_cannot_open_an_earlier_one() -> None:
 
 def test_a_file_is_its_value() -> None:
     change = Change("KEY", "a\r\nb")
-    assert compose_file(None, [change], (), "k") == Composed("a\r\nb", (("KEY", "added"),))
-    assert compose_file("", [change], (), "k") == Composed("a\r\nb", (("KEY", "added"),))
-    assert compose_file("old", [change], (), "k") == Composed("a\r\nb", (("KEY", "replaced"),))
+    assert compose_file(False, [change], (), "k") == Composed("a\r\nb", (("KEY", "added"),))
+    assert compose_file(True, [change], (), "k") == Composed("a\r\nb", (("KEY", "replaced"),))
     generated = Change("KEY", "new", generated=True)
-    assert compose_file("old", [generated], (), "k") == Composed(None, (("KEY", "kept"),))
-    assert compose_file(None, [generated], (), "k") == Composed("new", (("KEY", "generated"),))
-    assert compose_file("old", [], ("KEY",), "k") == Composed(None, ())
+    assert compose_file(True, [generated], (), "k") == Composed(None, (("KEY", "kept"),))
+    assert compose_file(False, [generated], (), "k") == Composed("new", (("KEY", "generated"),))
+    assert compose_file(True, [], ("KEY",), "k") == Composed(None, ())
     with pytest.raises(NotHeld):
-        compose_file(None, [], ("KEY",), "k")
+        compose_file(False, [], ("KEY",), "k")
 
 
 def test_values_are_found_in_the_text() -> None:
