@@ -29,7 +29,7 @@ def test_every_error_is_one_line_that_a_person_can_read(leaf: type[errors.Offpro
     assert sentence
     assert "\n" not in sentence
     assert "  " not in sentence
-    assert sentence[-1] in ".?!…", sentence
+    assert sentence[-1] in ".?!…>", sentence  # ">": a detail that ends the sentence itself
     assert "{" not in sentence
     for name, detail in details.items():
         assert detail in sentence

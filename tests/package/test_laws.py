@@ -131,6 +131,11 @@ def test_no_tracked_file_names_a_machine_or_a_package_index() -> None:
     assert not found, found
 
 
+def test_nothing_that_is_installed_or_made_is_under_version_control() -> None:
+    made = {"node_modules", ".venv", "__pycache__", ".e2e", "dropin.cache"}
+    assert [name_of(path) for path in tracked() if made & set(path.relative_to(ROOT).parts)] == []
+
+
 def test_no_lock_file_names_where_a_package_came_from() -> None:
     locks = [path for path in tracked() if path.name == "package-lock.json"]
     assert len(locks) >= 2
