@@ -124,6 +124,8 @@ def run() -> Handover | None:
     session = Session()
     events = _polling(wire, session, ends) if descriptors.CAN_POLL else _blocking(wire, session)
     if events:
+        if descriptors.CAN_POLL:
+            wire.flush(0)  # loading what serves the call takes a while; what is due already need not wait for it
         ends.leave_at_once()
         return Handover(session, events, wire.reading, wire.writing, bytes(wire.unsent), wire.ended)
     wire.put(session.close())
@@ -145,13 +147,12 @@ def _polling(wire: Wire, session: Session, ends: Ends) -> list[News]:
             break
         if ready.get(wire.writing, 0) & select.POLLOUT:
             wire.write()
-        if wire.reading in ready:
-            events = _heed(wire, session)
-            if events:
-                return events
+        events = _heed(wire, session) if wire.reading in ready else []
         if wire.full:
             descriptors.remark("The client does not read what it asked for. Stopping.")
             break
+        if events:
+            return events
     return []
 
 

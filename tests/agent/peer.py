@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 PREFIX = "io.modelcontextprotocol/"
 COLLECT = {"name": "collect_secret", "arguments": {"secrets": [{"name": "OPENAI_API_KEY"}]}}
 AWAIT = {"name": "await_secret", "arguments": {"request_id": "none"}}
-RESULT: dict[str, Any] = {"content": [{"type": "text", "text": "done"}], "structuredContent": {"a": 1}, "isError": False}
+RESULT: dict[str, Any] = {
+    "content": [{"type": "text", "text": "done"}],
+    "structuredContent": {"a": 1},
+    "isError": False,
+}
 URL = {"elicitation": {"form": {}, "url": {}}, "roots": {"listChanged": True}}
 
 

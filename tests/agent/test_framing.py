@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -14,7 +15,7 @@ from offprompt.agent.framing import MAX_DEPTH, MAX_LINE, Lines, Unreadable, deco
 def fed(data: bytes, *cuts: int, limit: int = MAX_LINE) -> list[bytes | None]:
     lines = Lines(limit)
     edges = [0, *sorted(cuts), len(data)]
-    return [line for start, end in zip(edges, edges[1:], strict=False) for line in lines.feed(data[start:end])]
+    return [line for start, end in pairwise(edges) for line in lines.feed(data[start:end])]
 
 
 def test_F1_a_line_ends_at_its_newline_and_loses_one_carriage_return():

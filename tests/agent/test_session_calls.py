@@ -57,7 +57,7 @@ def test_T6_absent_or_null_arguments_are_none(legacy: Peer) -> None:
 @pytest.mark.parametrize(
     "params",
     [
-        {}, {"name": None}, {"name": 5}, {"name": ["await_secret"]}, {"name": "nope"}, {"name": ""}, {"name": "Await_secret"},
+        {}, {"name": None}, {"name": 5}, {"name": ["await_secret"]}, {"name": "nope"}, {"name": ""}, {"name": "Await"},
         {"name": "await_secret", "arguments": []}, {"name": "await_secret", "arguments": "{}"},
         {"name": "await_secret", "arguments": 0}, {"name": "await_secret", "requestState": 5}, [], "x",
     ],

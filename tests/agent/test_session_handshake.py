@@ -32,7 +32,7 @@ def test_H1_any_other_version_is_answered_with_our_newest_legacy_one(peer: Peer,
 @pytest.mark.parametrize(
     "params",
     [
-        None, {}, [], "x", 1, {"protocolVersion": None}, {"protocolVersion": 20251125}, {"protocolVersion": ["2025-11-25"]},
+        None, {}, [], "x", 1, {"protocolVersion": None}, {"protocolVersion": 20251125}, {"protocolVersion": ["2025"]},
         {"protocolVersion": "2025-11-25", "capabilities": []}, {"protocolVersion": "2025-11-25", "clientInfo": "codex"},
         {"protocolVersion": "2025-11-25", "_meta": 1},
     ],
@@ -150,7 +150,8 @@ def test_H6_ping_is_answered_at_once_in_the_legacy_era_alone(peer: Peer) -> None
 
 
 @pytest.mark.parametrize(
-    "method", ["x/unknown", "", "resources/list", "prompts/list", "logging/setLevel", "completion/complete", "tools", "é"]
+    "method",
+    ["x/unknown", "", "resources/list", "prompts/list", "logging/setLevel", "completion/complete", "tools", "é"],
 )
 def test_H7_an_unknown_request_is_an_error_in_both_eras(peer: Peer, method: str) -> None:
     assert peer.ask(method)["code"] == -32601

@@ -17,7 +17,7 @@ IDS = st.one_of(st.integers(0, 3), st.sampled_from(["0", "1", "2", "3"]))
 
 
 class Hasty(Peer):
-    """Does not hold messages against their schemas: ids mean several things at once here, and there are many of them."""
+    """Does not hold messages against their schemas: ids mean several things at once here, and they are many."""
 
     def _check(self, message: Any) -> None:
         pass

@@ -65,8 +65,9 @@ def test_T2_every_limit_stands_in_words_too():
     assert f"1 to {arguments.MAX_ENTRIES}" in collect["secrets"]["description"]
     assert str(arguments.MAX_NAME) in entry["name"]["description"]
     assert str(arguments.MAX_CAPTION) in entry["caption"]["description"]
-    assert f"{arguments.MIN_BYTES} to {arguments.MAX_BYTES}, {arguments.DEFAULT_BYTES}" in (
-        entry["generate"]["properties"]["bytes"]["description"]
+    assert (
+        f"{arguments.MIN_BYTES} to {arguments.MAX_BYTES}, {arguments.DEFAULT_BYTES}"
+        in (entry["generate"]["properties"]["bytes"]["description"])
     )
     assert str(arguments.MAX_REASON) in collect["reason"]["description"]
     assert f"0 to {arguments.MAX_WAIT}" in collect["wait_seconds"]["description"]
