@@ -16,6 +16,7 @@ from offprompt.request.submission import MAX_VALUE
 PASTE_ON, PASTE_OFF = "\x1b[?2004h", "\x1b[?2004l"
 """Ask a terminal to mark what is pasted, and end that (xterm's "bracketed paste mode")."""
 _PASTE_BEGINS, _PASTE_ENDS = "\x1b[200~", "\x1b[201~"
+_LETTERS = re.compile(r"[^\x00-\x1f\x7f]+")
 _SEQUENCE = re.compile(r"\x1b(?:\[[\x20-\x3f]*[\x40-\x7e]|O[\x20-\x7e])")
 _UNFINISHED = re.compile(r"\x1b(?:\[[\x20-\x3f]{0,32}|O)?\Z")
 
@@ -123,6 +124,11 @@ class LineEditor:
             if sequence and sequence[0] == _PASTE_BEGINS:
                 self._pasting, self._after_return = True, False
             return []
+        letters = _LETTERS.match(self._unread)
+        if letters:
+            self._unread = self._unread[letters.end() :]
+            self._after_return = False
+            return [Echo("".join(map(self._add, letters[0])))]
         key, self._unread = self._unread[0], self._unread[1:]
         return self._key(key)
 
@@ -173,9 +179,7 @@ class LineEditor:
             erased = "".join(self._letters)
             self._clear()
             return [Echo(erased=erased)]
-        if key < " " and not (key == "\t" and self._multiline):
-            return []
-        return [Echo(self._add(key))]
+        return [Echo(self._add(key))] if key == "\t" and self._multiline else []
 
     def _enter(self) -> list[Event]:
         if not self._multiline:

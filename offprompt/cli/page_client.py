@@ -11,7 +11,7 @@ import threading
 import urllib.error
 import urllib.request
 from dataclasses import dataclass, field
-from http.client import HTTPException, HTTPResponse
+from http.client import HTTPException, HTTPResponse, IncompleteRead
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -108,6 +108,8 @@ class PageClient:
 def _reply(response: HTTPResponse) -> Reply:
     """What `response` says. There is no handler of statuses in the opener: all arrive here, redirects too."""
     raw = response.read(MAX_ANSWER + 1)
+    if response.length and len(raw) <= MAX_ANSWER:
+        raise IncompleteRead(b"")  # urllib says nothing of a body that ends early
     wait = response.headers.get("Retry-After", "")
     seconds = int(wait) if wait.isascii() and wait.isdigit() and len(wait) < 6 else 0
     try:
