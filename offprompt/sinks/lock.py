@@ -17,8 +17,10 @@ SECONDS = 5.0
 program.
 """
 
-_FIRST_PAUSE = 0.001
-_LONGEST_PAUSE = 0.02
+# Who has waited longer asks more often, so that nobody starves: flock keeps no queue that a deadline could be put on.
+_FIRST_PAUSE = 0.010
+_LAST_PAUSE = 0.001
+_FULL_AGE = 1.0
 
 
 @contextmanager
@@ -31,17 +33,17 @@ def held(folder: int, path: str) -> Iterator[None]:
     """
     if sys.platform == "win32":
         raise SystemLacks(what="lock on folders (on Windows, run the agent under WSL)")
-    ends = time.monotonic() + SECONDS
-    pause = _FIRST_PAUSE
+    begun = time.monotonic()
     while True:
         try:
             fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
             break
         except BlockingIOError:
-            if time.monotonic() >= ends:
+            waited = time.monotonic() - begun
+            if waited >= SECONDS:
                 raise FolderBusy(path=path, seconds=int(SECONDS)) from None
-        time.sleep(pause)
-        pause = min(pause * 2, _LONGEST_PAUSE)
+        age = min(waited / _FULL_AGE, 1.0)
+        time.sleep(_FIRST_PAUSE + (_LAST_PAUSE - _FIRST_PAUSE) * age)
     try:
         yield
     finally:

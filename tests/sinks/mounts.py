@@ -12,7 +12,9 @@ import pytest
 
 @contextmanager
 def mounted(kind: str, where: Path, what: str) -> Iterator[Path]:
-    """A mount at `where` while the `with` lasts: `tmpfs` with options, or `bind` of a path. Skips where it is not allowed."""
+    """A mount at `where` while the `with` lasts: `tmpfs` with options, or `bind` of a path. Skips where it is not
+    allowed.
+    """
     if kind == "tmpfs":
         where.mkdir(exist_ok=True)
         command = ["mount", "-t", "tmpfs", "-o", what, "tmpfs", str(where)]

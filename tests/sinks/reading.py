@@ -76,12 +76,14 @@ class Sourced:
             canary.write_text(f'#!/bin/sh\n: > "{scratch}/ran"\n')
             canary.chmod(0o755)
         (scratch / "ran").unlink(missing_ok=True)
+        copy = scratch / "sourced"  # what is sourced knows its own name, and may write to it
+        copy.write_bytes(path.read_bytes())
         told = scratch / "told"
         told.unlink(missing_ok=True)
         # What is sourced may write to standard output itself, as a bare `export` does.
         script = 'exec 9>"$2"; set -a; . "$1"; exec /usr/bin/env -0 >&9'
         subprocess.run(
-            [str(shutil.which(shell)), "-c", script, shell, str(path), str(told)],
+            [str(shutil.which(shell)), "-c", script, shell, str(copy), str(told)],
             env={"PATH": str(programs)},
             cwd=empty,
             stdin=subprocess.DEVNULL,

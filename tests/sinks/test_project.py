@@ -99,13 +99,10 @@ def test_folders_that_are_no_project_are_refused_whoever_names_them(home: Path, 
         (package / "sinks", "offprompt itself"),
     ]
     for folder, word in refused:
+        roots = [folder] if by == "root" else []
+        variable = str(folder) if by == "variable" else ""
         with pytest.raises(ProjectTooWide) as error:
-            if by == "root":
-                chosen(home, [folder])
-            elif by == "variable":
-                chosen(home, variable=str(folder))
-            else:
-                chosen(home, cwd=folder)
+            chosen(home, roots, variable, folder if by == "cwd" else None)
         assert word in str(error.value)
         assert "CLAUDE_PROJECT_DIR" in str(error.value)
 

@@ -55,7 +55,9 @@ def test_a_file_has_no_keys_and_may_be_any_bytes(project: Path) -> None:
     assert state.keys == ()
 
 
-@pytest.mark.parametrize(("mode", "readable"), [(0o600, False), (0o644, True), (0o640, True), (0o604, True), (0o611, False)])
+@pytest.mark.parametrize(
+    ("mode", "readable"), [(0o600, False), (0o644, True), (0o640, True), (0o604, True), (0o611, False)]
+)
 def test_it_is_known_whether_others_can_read_it(project: Path, mode: int, readable: bool) -> None:
     (project / ".env").touch()
     (project / ".env").chmod(mode)

@@ -41,13 +41,14 @@ def test_all_readers_agree_with_what_was_typed_or_nothing_is_written(
     before_node = node.read([content.encode()])[0]
     before_python = reading.python(path, interpolate=False)
     ran_before = {shell: reading.Sourced(shell, path, tmp_path) for shell in reading.SHELLS}
+    refusal = None
     try:
         written = write(target, [Change(*pair) for pair in typed.items()], allow_tracked=True)
-    except ValueNotCarried as refused:
-        assert check("dotenv", str(refused.details["name"]), typed[str(refused.details["name"])])
-        assert path.read_bytes() == content.encode()
-        return
-    except TargetInTheWay:
+    except (ValueNotCarried, TargetInTheWay) as refused:
+        refusal = refused
+    if refusal is not None:
+        name = str(refusal.details["name"])
+        assert bool(check("dotenv", name, typed[name])) is isinstance(refusal, ValueNotCarried)
         assert path.read_bytes() == content.encode()
         return
 
@@ -72,7 +73,7 @@ def test_all_readers_agree_with_what_was_typed_or_nothing_is_written(
 @often
 @given(contents(), st.dictionaries(names, values, min_size=1, max_size=3))
 def test_only_our_bytes_change(tmp_path: Path, content: str, typed: dict[str, str]) -> None:
-    """Between the places of the names that are written, every byte stays: taking those lines out of both leaves the same."""
+    """Names that the file did not hold go to its end: all that was there is there, byte for byte."""
     path = tmp_path / ".env"
     path.write_bytes(content.encode())
     fresh = {f"NEW_{name}": value for name, value in typed.items()}

@@ -83,7 +83,7 @@ class Document:
 
 
     def doubtful_line(self, lost_at: int | None) -> int:
-        """The line to look at: where a shell's reading was lost, else where the two readers first part, else the last."""
+        """The line to look at: where a shell's reading was lost, else where the readers first part, else the last."""
         if lost_at is not None:
             return self.line(lost_at)
         doubts = [len(self.text)]
