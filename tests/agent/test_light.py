@@ -11,10 +11,13 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from offprompt.agent import light
 from offprompt.agent.light import MAX_UNSENT
+from offprompt.agent.session import Session
 from tests.agent.peer import AWAIT, COLLECT, Peer, lines, meta
 from tests.agent.process import HELLO, LIST, PING, ROOT, Running, environment, line
 
@@ -91,9 +94,9 @@ def test_F6_what_is_no_message_is_one_line_on_stderr_without_its_content(start: 
     assert "made-up" not in "".join(said)
 
 
-def ask_without_end(one: Running, *last: object) -> None:
+def ask_without_end(one: Running) -> None:
     for _ in range(100):
-        one.say(*[{**LIST, "id": n} for n in range(200)], *last)
+        one.say(*[{**LIST, "id": n} for n in range(200)])
 
 
 def test_F8_a_client_that_does_not_read_is_given_up(start: Start) -> None:
@@ -228,18 +231,23 @@ def test_H11_fifty_idle_copies_live_side_by_side(start: Start) -> None:
 
 @linux
 def test_P1_start_and_memory_stay_in_their_budget(start: Start, tmp_path: Path) -> None:
-    """40 ms from spawn to first answer, 12 MiB: with byte code on the disk, as an installed package has it."""
+    """40 ms and 12 MiB, with byte code on the disk, as an installed package has it.
+
+    The time is the processor's, for all of it, start to exit, so that a busy machine fails no test; what a clock on the
+    wall says is measured in bench/.
+    """
     compiled = {key: value for key, value in environment().items() if key != "PYTHONDONTWRITEBYTECODE"}
     compiled["PYTHONPYCACHEPREFIX"] = str(tmp_path)
     start(compiled).shake_hands()
     took, memory = [], []
-    for _ in range(15):
-        begun = time.perf_counter()
+    for _ in range(9):
         one = start(compiled)
         one.shake_hands()
-        took.append(time.perf_counter() - begun)
         memory.append(one.memory())
-    assert min(took) < 0.040, "the best of 15, so that a busy machine fails no test; the median is measured in bench/"
+        one.close_stdin()
+        _, _, used = os.wait4(one.pid, 0)
+        took.append(used.ru_utime + used.ru_stime)
+    assert sorted(took)[4] < 0.040
     assert max(memory) < 12 * 1024
 
 
@@ -328,13 +336,20 @@ os.write(handover.writing, handover.unsent + repr([w for w in wire if w in found
     assert one.hear_line() == b"[]"
 
 
-def test_F8_a_call_behind_more_than_we_keep_is_not_served_with_answers_missing(start_heavy: Start) -> None:
-    one = start_heavy('os.write(2, b"handed over")')
-    one.shake_hands()
-    with pytest.raises(BrokenPipeError):
-        ask_without_end(one, CALL)
-    assert one.exit()[0] == 0
-    assert "handed over" not in one.errors()
+@linux
+def test_F8_a_call_behind_more_than_we_keep_is_not_served_with_answers_missing() -> None:
+    (reading, said), (_heard, writing), (never, _ends) = pipes = os.pipe(), os.pipe(), os.pipe()
+    try:
+        wire = light.Wire(reading, writing)
+        wire.put(b"x" * (MAX_UNSENT - 1000))
+        os.write(said, line(HELLO) + line(LIST) * 2 + line(CALL))
+        assert light._polling(wire, Session(), SimpleNamespace(descriptor=never)) == []  # type: ignore[arg-type]
+        assert wire.full
+        assert len(wire.unsent) < MAX_UNSENT
+    finally:
+        for pipe in pipes:
+            os.close(pipe[0])
+            os.close(pipe[1])
 
 
 def test_a_client_at_a_socket_is_served_as_one_at_pipes(start: Start) -> None:
