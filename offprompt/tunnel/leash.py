@@ -65,7 +65,8 @@ def become(command: list[str]) -> None:
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # Python ignores it, and a program would inherit that
+    for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # by Python, and a program would inherit that
+        signal.signal(ignored, signal.SIG_DFL)
     os.execv(command[0], command)
 
 

@@ -6,6 +6,8 @@ gone is waited for all the same.
 
 from __future__ import annotations
 
+from collections import deque
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from twisted.internet.defer import CancelledError, Deferred, DeferredList
@@ -85,6 +87,8 @@ class Supervisor:
         self._finding: Deferred[str] | None = None
         self._rest: IDelayedCall | None = None
         self._leaving: set[Attempt] = set()
+        self._news: deque[Callable[[], None]] = deque()
+        self._stepping = False
         self._machine = machine(self)
 
     @property
@@ -120,11 +124,11 @@ class Supervisor:
                 raise refusal
         if self.state == "down":
             self._backoff.asked_anew()
-        self._machine.need()
+        self._step(self._machine.need)
 
     def stop(self) -> Deferred[None]:
         """End everything; fires when every child and its group are gone."""
-        self._machine.stop()
+        self._step(self._machine.stop)
         gone = DeferredList([self._programs.gone(), *(attempt.gone() for attempt in self._leaving)])
         return gone.addCallback(lambda _: None)
 
@@ -138,12 +142,12 @@ class Supervisor:
     def registered(self, attempt: Attempt) -> None:
         """Of the attempt under way: the page has to answer at its host."""
         if attempt is self.current:
-            self._machine.registered()
+            self._step(self._machine.registered)
 
     def proven(self, attempt: Attempt) -> None:
         """Of the attempt under way: its links work."""
         if attempt is self.current:
-            self._machine.proven()
+            self._step(self._machine.proven)
 
     def over(self, attempt: Attempt, cause: Cause, error: errors.TunnelUnavailable) -> None:
         """Of the attempt under way: it is given up."""
@@ -155,9 +159,9 @@ class Supervisor:
         up_for = now - self.since if self.state == "up" else 0.0
         pause = self._backoff.failed(cause, error, now, up_for)
         if pause is not None and self._audience.wanted():
-            self._machine.retry(pause)
+            self._step(partial(self._machine.retry, pause))
         else:
-            self._machine.fail()
+            self._step(self._machine.fail)
 
     # What the states ask for.
 
@@ -181,30 +185,30 @@ class Supervisor:
                 0, self.over, failed, Cause.CANNOT_RUN, errors.CannotRun(reason=reason)
             )
             return
-        self._audience.under_way()
+        self._news.append(self._audience.under_way)
 
     def rest(self, seconds: float) -> None:
         """Start again after `seconds`, if somebody wants it then."""
         self._progress(words.AGAIN.format(seconds=int(seconds)))
         self._rest = self._reactor.callLater(seconds, self._rested)
-        self._audience.under_way()
+        self._news.append(self._audience.under_way)
 
     def hand_out(self) -> None:
         """Tell that links work."""
         self._announced = True
         self.error = None
-        self._audience.proven(f"https://{self.host}")
+        self._news.append(partial(self._audience.proven, f"https://{self.host}"))
 
     def withdraw(self) -> None:
         """Tell that links are dead, where some were handed out."""
         if self._announced:
             self._announced = False
-            self._audience.withdrawn()
+            self._news.append(self._audience.withdrawn)
 
     def give_up(self) -> None:
         """Tell those who wait."""
-        stopped = self.state == "stopped"
-        self._audience.given_up(errors.TunnelStopped() if stopped else self.error or errors.TunnelUnavailable())
+        error = errors.TunnelStopped() if self.state == "stopped" else self.error or errors.TunnelUnavailable()
+        self._news.append(partial(self._audience.given_up, error))
 
     def close(self) -> None:
         """End the search, the pause and the child."""
@@ -217,6 +221,19 @@ class Supervisor:
             self._leave(attempt)
             attempt.stop()
 
+    def _step(self, step: Callable[[], None]) -> None:
+        """Take a step of the machine, and tell the news when it is done.
+
+        Not before: whoever hears them may ask or stop at once, and the machine takes one step at a time.
+        """
+        outermost, self._stepping = not self._stepping, True
+        try:
+            step()
+        finally:
+            self._stepping = not outermost
+        while outermost and self._news:
+            self._news.popleft()()
+
     def _leave(self, attempt: Attempt) -> None:
         """`attempt` is not the one under way any more, but may still be ending."""
         self.current = None
@@ -226,7 +243,7 @@ class Supervisor:
     def _found(self, program: str) -> None:
         self._finding = None
         if self.state == "finding":
-            self._machine.found(program)
+            self._step(partial(self._machine.found, program))
 
     def _not_found(self, failure: Failure) -> None:
         self._finding = None
@@ -236,10 +253,10 @@ class Supervisor:
             self.error = failure.value
         elif not failure.check(CancelledError):
             _log.failure("cloudflared cannot be looked for", failure)
-        self._machine.fail()
+        self._step(self._machine.fail)
 
     def _rested(self) -> None:
         if self._audience.wanted():
-            self._machine.rested()
+            self._step(self._machine.rested)
         else:
-            self._machine.fail()
+            self._step(self._machine.fail)

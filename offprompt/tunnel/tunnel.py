@@ -155,9 +155,9 @@ class Tunnel(Service):
 
     def proven(self, origin: str) -> None:
         """Links at `origin` work."""
+        self._tell(origin)
         for waiter in self._take_waiting():
             waiter.callback(origin)
-        self._tell(origin)
 
     def withdrawn(self) -> None:
         """The links handed out are dead."""
