@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from offprompt.page.answers import Answer
     from offprompt.page.asked import Asked
+    from offprompt.page.limits import Room
     from offprompt.request.ledger import Ledger
     from offprompt.request.record import Record
 
@@ -168,14 +169,14 @@ def page_site(
     random: Callable[[int], bytes],
     tunnel_host: Callable[[], str],
     tunnel_nonce: Callable[[str], str | None],
-    connection_limit: int | None = None,
+    space: Room | None = None,
 ) -> PageSite:
     """The site of a service, for any endpoint to listen with.
 
     `random(n)` gives n unpredictable bytes. `tunnel_host()` is the tunnel's host name, "" while there is none; it is
     told as soon as it is known, since requests of that Host are what proves the tunnel. `tunnel_nonce(random)` is what
-    to answer to `/.well-known/offprompt/<random>`, None for 404. `connection_limit` is how many connections are held at
-    once; None leaves it to the process's limit of descriptors.
+    to answer to `/.well-known/offprompt/<random>`, None for 404. `space` is how many connections are
+    held at once; None leaves it to the process's limit of descriptors.
     """
 
     def fresh_nonce() -> str:
@@ -197,5 +198,5 @@ def page_site(
         reactor=reactor,
         fresh_nonce=fresh_nonce,
         tunnel_host=tunnel_host,
-        limit=connection_limit,
+        space=space,
     )

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     class Wire(ITCPTransport, IConsumer):
         """What a channel is connected to: TCP or a Unix socket."""
 
+
 _LONGEST_LENGTH = 9
 """Digits of a Content-Length that are read: a body of more is as much too large as any."""
 
@@ -149,14 +150,15 @@ class Channel(HTTPChannel):
     def hang_up(self) -> None:
         """Take no more, and close once what was written is sent, or after `LINGER` seconds."""
         self._over = True
+        self.setTimeout(LINGER)  # before: a connection that is half closed already is lost at once
         self.loseConnection()
-        self.setTimeout(LINGER)
 
     def refuse(self, error: errors.OffpromptError) -> None:
         """Answer with `error` at once and close, listening on a little so that the answer is not lost."""
         if self._over:
             return
         self._over = True
+        self.setTimeout(LINGER)
         self.clearLineBuffer()
         self.transport.write(self.site.refuse(error, self._asked))
         self.transport.unregisterProducer()  # a paused producer would keep the end of the answer from being sent
@@ -164,7 +166,6 @@ class Channel(HTTPChannel):
             self.transport.loseWriteConnection()
         else:
             self.transport.loseConnection()
-        self.setTimeout(LINGER)
 
     def _wake(self) -> None:
         if self._resting and not self._answering:

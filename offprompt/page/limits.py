@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 MAX_BODY = 256 * 1024
 """Bytes of a request's body (docs/protocol.md, "HTTP"). The largest sealed submission is 171 KiB: 128 KiB of plaintext
 and 48 bytes of box, in base64url."""
@@ -27,11 +29,12 @@ LINGER_BYTES = 4 * 1024 * 1024
 MAX_CONNECTIONS = 4096
 """Connections at once, where descriptors allow: four for each of the 1,000 requests that can be open."""
 
-OVERLAP = 64
-"""Connections above the limit while those that make room for them are still being closed. More are dropped."""
+MAX_OVERLAP = 256
+"""Connections above that, while those that make room for them are still being closed: twice the queue of a listening
+port, as no more are accepted in the one turn of the reactor that closing takes. More are dropped."""
 
-SPARE_DESCRIPTORS = 192
-"""Descriptors the limit leaves: for `OVERLAP`, files being written, git, the tunnel, agents on a socket, operators."""
+SPARE_DESCRIPTORS = 128
+"""Descriptors that connections never take: files being written, git, the tunnel, agents on a socket, operators."""
 
 SELECT_DESCRIPTORS = {"darwin": 1024, "win32": 512}
 """The most descriptors that select(2) can watch, where it is Twisted's usual reactor (FD_SETSIZE; on Windows as CPython
@@ -46,10 +49,19 @@ MAX_NESTING = 20
 """Levels of a reason's Markdown: deeper is text. The number is CommonMark's usual preset in markdown-it."""
 
 
-def connection_limit(descriptors: int, platform: str) -> int:
-    """How many connections to hold, when the process may have `descriptors` open files and sockets.
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How many connections are held for long, and how many more while others are being closed."""
 
-    `platform` is `sys.platform`. At least 16, so that a person is served even where the limit makes no sense.
+    connections: int
+    overlap: int
+
+
+def room(descriptors: int, platform: str) -> Room:
+    """The room in a process that may have `descriptors` open files and sockets; `platform` is `sys.platform`.
+
+    At least 16 connections, so that a person is served even where the limit of descriptors makes no sense.
     """
-    usable = min(descriptors, SELECT_DESCRIPTORS.get(platform, descriptors)) - SPARE_DESCRIPTORS
-    return max(16, min(MAX_CONNECTIONS, usable))
+    usable = max(20, min(descriptors, SELECT_DESCRIPTORS.get(platform, descriptors)) - SPARE_DESCRIPTORS)
+    overlap = min(MAX_OVERLAP, usable // 5)
+    return Room(min(MAX_CONNECTIONS, usable - overlap), overlap)

@@ -14,7 +14,7 @@ from offprompt import errors
 from offprompt.page.answers import closing
 from offprompt.page.channel import Channel
 from offprompt.page.guard import admit
-from offprompt.page.limits import MAX_BODY, OVERLAP, connection_limit
+from offprompt.page.limits import MAX_BODY, Room, room
 from offprompt.page.refusals import refusal
 
 if TYPE_CHECKING:
@@ -75,13 +75,13 @@ class PageSite(Site):
         reactor: IReactorTime,
         fresh_nonce: Callable[[], str],
         tunnel_host: Callable[[], str],
-        limit: int | None = None,
+        space: Room | None = None,
     ) -> None:
         super().__init__(resource, reactor=reactor, parsePOSTFormSubmission=False)
         self._pages = pages
         self._fresh_nonce = fresh_nonce
         self._tunnel_host = tunnel_host
-        self._limit = limit or connection_limit(descriptors(), sys.platform)
+        self._room = space or room(descriptors(), sys.platform)
         self._open: set[Channel] = set()
         self._waiting: dict[Channel, None] = {}  # the one that has waited longest is first
         self._gone: list[Deferred[None]] = []
@@ -106,8 +106,8 @@ class PageSite(Site):
 
     def buildProtocol(self, addr: IAddress | None) -> Any:
         """A channel for a new connection; None, which closes it, when there is no room."""
-        if len(self._open) >= self._limit:
-            if not self._waiting or len(self._open) >= self._limit + OVERLAP:
+        if len(self._open) >= self._room.connections:
+            if not self._waiting or len(self._open) >= self._room.connections + self._room.overlap:
                 return None
             longest = next(iter(self._waiting))
             del self._waiting[longest]

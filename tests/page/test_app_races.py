@@ -119,4 +119,4 @@ def test_a_fault_of_ours_is_500_and_the_log_has_its_place_without_its_words(worl
     assert (reply.status, set(reply.json)) == (500, {"error"})
     (line,) = (line for line in logged if "broke" in line)
     assert "KeyError" in line
-    assert "test_app.py" in line
+    assert "test_app_races.py" in line

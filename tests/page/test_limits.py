@@ -7,29 +7,34 @@ import sys
 
 import pytest
 
-from offprompt.page.limits import MAX_BODY, MAX_CONNECTIONS, OVERLAP, SPARE_DESCRIPTORS, connection_limit
+from offprompt.page.limits import MAX_BODY, MAX_CONNECTIONS, MAX_OVERLAP, SPARE_DESCRIPTORS, Room, room
+from offprompt.page.listener import BACKLOG
 from offprompt.request.seal import STEPS
 
 
 @pytest.mark.parametrize(
-    ("descriptors", "platform", "limit"),
+    ("descriptors", "platform", "connections", "overlap"),
     [
-        (1024, "linux", 832),
-        (20_000, "linux", MAX_CONNECTIONS),
-        (sys.maxsize, "linux", MAX_CONNECTIONS),
-        (256, "darwin", 64),
-        (10_240, "darwin", 832),
-        (sys.maxsize, "win32", 320),
-        (64, "linux", 16),
-        (0, "linux", 16),
+        (1024, "linux", 717, 179),
+        (20_000, "linux", MAX_CONNECTIONS, MAX_OVERLAP),
+        (sys.maxsize, "linux", MAX_CONNECTIONS, MAX_OVERLAP),
+        (256, "darwin", 103, 25),
+        (10_240, "darwin", 717, 179),
+        (sys.maxsize, "win32", 308, 76),
+        (64, "linux", 16, 4),
+        (0, "linux", 16, 4),
     ],
 )
-def test_connections_stay_below_the_descriptors(descriptors: int, platform: str, limit: int) -> None:
-    assert connection_limit(descriptors, platform) == limit
+def test_connections_stay_below_the_descriptors(
+    descriptors: int, platform: str, connections: int, overlap: int
+) -> None:
+    found = room(descriptors, platform)
+    assert found == Room(connections, overlap)
+    assert found.connections + found.overlap <= max(20, descriptors - SPARE_DESCRIPTORS)
 
 
-def test_what_is_spared_is_more_than_what_overlaps() -> None:
-    assert SPARE_DESCRIPTORS >= 2 * OVERLAP
+def test_a_full_queue_of_the_listening_port_fits_into_the_overlap() -> None:
+    assert room(1024, "linux").overlap > BACKLOG
 
 
 def test_the_largest_submission_fits_in_a_body_with_room_to_spare() -> None:

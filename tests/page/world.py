@@ -18,6 +18,7 @@ from twisted.internet.testing import StringTransport
 from twisted.python.failure import Failure
 from zope.interface import implementer
 
+from offprompt.page.limits import Room
 from offprompt.request.fields import Field
 from offprompt.request.ledger import Ledger
 from offprompt.request.record import Order, Record
@@ -232,7 +233,7 @@ class World:
     threads: Threads = field(default_factory=Threads)
     tunnel: str = ""
     proofs: dict[str, str] = field(default_factory=dict)
-    connection_limit: int | None = None
+    space: Room | None = None
 
     def __post_init__(self) -> None:
         self.ledger = Ledger(self.chance)
@@ -250,7 +251,7 @@ class World:
             random=self.chance,
             tunnel_host=lambda: self.tunnel,
             tunnel_nonce=lambda random: self.proofs.get(random),
-            connection_limit=self.connection_limit,
+            space=self.space,
         )
 
     def slow(self) -> SlowFulfilment:

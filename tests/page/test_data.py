@@ -1,0 +1,79 @@
+"""A request as objects for JSON."""
+
+from __future__ import annotations
+
+import json
+
+from offprompt.page.data import faults_object, request_object, status_object, written_object
+from offprompt.request.fields import Field
+from offprompt.request.spec import SinkSpec
+from offprompt.request.submission import Faults
+from offprompt.request.target import TargetState
+from offprompt.request.written import Outcome, Written
+from tests.page.world import World
+
+
+def test_what_the_page_should_know_of_the_target_is_there(world: World) -> None:
+    target = TargetState(True, True, True, True, True, ("STRIPE_SECRET_KEY",))
+    found = request_object(world.record(target=target), 0.0, tunnel=False)
+    sink = found["sink"]
+    assert all(sink[fact] is True for fact in ("exists", "tracked", "ignored", "git", "readable_by_others"))
+    assert found["secrets"][0]["present"] is True
+
+
+def test_the_objects_hold_nothing_that_opens_a_seal(world: World) -> None:
+    record = world.record()
+    texts = json.dumps([request_object(record, 0.0, tunnel=False), status_object(record, 0.0)])
+    assert record.private_key.hex() not in texts
+    assert record.link("").key not in texts
+    assert record.request_id not in texts
+
+
+def test_text_from_outside_cannot_turn_or_hide_what_stands_beside_it(world: World) -> None:
+    sly = "a\u202eb\x1b[2Jc"
+    record = world.record(
+        Field("K", caption=sly), reason=sly, host=sly, project=f"/home/{sly}/shop", sink=SinkSpec("dotenv", sly)
+    )
+    for tunnel in (True, False):
+        text = json.dumps(request_object(record, 0.0, tunnel=tunnel), ensure_ascii=False)
+        assert not set("\u202e\x1b") & set(text)
+        assert text.count("\ufffd") == 10 - 2 * tunnel
+
+
+def test_through_a_tunnel_no_folder_above_the_project_is_named(world: World) -> None:
+    for project in ("/home/kim/shop", "C:\\Users\\kim\\shop", "/shop"):
+        record = world.record(project=project, session=project)
+        assert request_object(record, 0.0, tunnel=True)["project"] == "shop"
+        assert request_object(record, 0.0, tunnel=False)["project"] == project
+
+
+def test_time_left_is_never_negative(world: World) -> None:
+    record = world.record()
+    assert request_object(record, 1e9, tunnel=False)["expires_in"] == 0
+    assert status_object(record, 599.9)["expires_in"] == 0
+
+
+def test_a_write_under_way_counts_as_awaiting(world: World) -> None:
+    record = world.record()
+    record.begin_write()
+    assert status_object(record, 0.0)["status"] == "awaiting"
+
+
+def test_notes_are_there_only_when_there_is_something_to_note() -> None:
+    written = Written(("🍋",) * 4, "a/.env", (Outcome("A", "added"), Outcome("B", "kept")))
+    assert written_object(written) == {
+        "status": "written",
+        "fingerprint": ["🍋"] * 4,
+        "file": "a/.env",
+        "keys": [{"name": "A", "outcome": "added"}, {"name": "B", "outcome": "kept"}],
+    }
+    differs = Written((), "a/.env", written.outcomes, ("A", "B"), ("A", "B"))
+    (note,) = written_object(differs)["notes"]
+    assert "a/.env would read A, B differently" in note
+
+
+def test_faults_are_lines_by_name_and_for_the_form() -> None:
+    assert faults_object(Faults({"A": ("one", "two")}, ("three",))) == {
+        "errors": {"A": ["one", "two"]},
+        "form": ["three"],
+    }
