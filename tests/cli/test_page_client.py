@@ -37,7 +37,7 @@ def server(answer: Answer, context: ssl.SSLContext | None = None) -> Iterator[tu
             with contextlib.suppress(OSError), connection:
                 stream = context.wrap_socket(connection, server_side=True) if context else connection
                 head = b""
-                while b"\r\n\r\n" not in head:
+                while b"\r\n\r\n" not in head and not head.startswith(b"\x16"):  # the beginning of TLS
                     piece = stream.recv(65536)
                     if not piece:
                         break
