@@ -26,6 +26,12 @@ def required() -> frozenset[str]:
     return frozenset(filter(None, os.environ.get("OFFPROMPT_REQUIRE", "").split(",")))
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """What was imported so far stays: the collections after each test need not look at it."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
     """A test that this run requires fails where it would have been skipped."""

@@ -27,8 +27,8 @@ class Asking:
     def ask(self, method: str, params: Object | None, seconds: float) -> Deferred[Object | None]:
         """Ask a legacy client.
 
-        Fires with the result, or with None when the client answered with an error or not within `seconds`. Cancelling
-        it tells the client that nobody waits any more.
+        Fires with the result, {} when the client answered with an error, None when it did not within `seconds`.
+        Cancelling it tells the client that nobody waits any more.
         """
         asked, data = self._session.ask(method, params)
 
@@ -45,7 +45,7 @@ class Asking:
         """The client has answered."""
         answer = self._open.get(event.id)
         if answer is not None and not answer.called:
-            answer.callback(event.result)
+            answer.callback(event.result or {})
 
     def _late(self, asked: str) -> None:
         answer = self._open[asked]

@@ -14,6 +14,7 @@ from offprompt.agent import patience, results, tools, words
 from offprompt.agent.asking import Asking
 from offprompt.agent.events import Answered, CallCancelled, CallStarted, Remark, Send
 from offprompt.agent.serving import Serving
+from offprompt.agent.showing import Showing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,8 +38,10 @@ class Calls:
         self._session = session
         self._send = send
         self._clock = surroundings.clock
+        self._phase = surroundings.phase
         self._asking = Asking(session, send, surroundings.clock)
-        serving = Serving(name, session, self._asking, surroundings)
+        showing = Showing(session, self._asking, send, surroundings)
+        serving = Serving(name, session, self._asking, showing, surroundings)
         self._tools = {
             tools.COLLECT: serving.collect_secret,
             tools.AWAIT: serving.await_secret,
@@ -111,7 +114,7 @@ class Calls:
             return results.refusal(words.refuse_fault())
 
     def _report(self, call: Call) -> None:
-        self._send(self._session.progress(call, words.WAITING))
+        self._send(self._session.progress(call, self._phase() or words.WAITING))
 
     def _ended(self, outcome: Failure | None, call: Call, reports: LoopingCall) -> Failure | None:
         if reports.running:

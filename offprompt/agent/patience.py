@@ -4,6 +4,10 @@ from __future__ import annotations
 
 FETCH = 5.0
 """Seconds a browser that we opened has to fetch the page, until it counts as not opened."""
+ELICITATION = 60.0
+"""Seconds a client has to ask the person whether to open the page (docs/protocol.md, E3), within the call's own."""
+FRESH = 2.0
+"""Seconds before the end of a wait at which the link is proven anew: none is handed out on a proof of over 10 s."""
 ROOTS = 2.0
 """Seconds a client has to name its folders (docs/protocol.md, P6)."""
 PROGRESS_EVERY = 10.0

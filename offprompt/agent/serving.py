@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from offprompt.agent.asking import Asking
     from offprompt.agent.events import Call, Object
     from offprompt.agent.session import Session
+    from offprompt.agent.showing import Showing
     from offprompt.agent.surroundings import Surroundings
     from offprompt.request.record import Record
     from offprompt.request.spec import RequestSpec
@@ -30,10 +31,6 @@ def _closed(record: Record) -> bool:
     return not record.open
 
 
-def _fetched_or_closed(record: Record) -> bool:
-    return record.page_fetched or not record.open
-
-
 class Serving:
     """Serves the tool calls of the session called `name`.
 
@@ -41,34 +38,31 @@ class Serving:
     cancellation at every point where it waits.
     """
 
-    def __init__(self, name: str, session: Session, asking: Asking, surroundings: Surroundings) -> None:
+    def __init__(
+        self, name: str, session: Session, asking: Asking, showing: Showing, surroundings: Surroundings
+    ) -> None:
         self._name = name
         self._session = session
         self._asking = asking
+        self._showing = showing
         self._around = surroundings
 
     async def collect_secret(self, call: Call) -> Object:
         """Open a request, show its page or have it shown, and wait while the page is in front of the person."""
         asked = parse_collect(call.arguments, progress=call.progress_token is not None)
-        order = await self._order(call, spec_of(asked), remote=self._around.is_remote(bool(asked.sandbox)))
+        spec = spec_of(asked)
+        if call.request_state is not None:
+            return await self._showing.resume(call, self._resumed(call.request_state, spec), asked.wait)
+        order = await self._order(call, spec, remote=self._around.is_remote(bool(asked.sandbox)))
         record, new = self._around.ledger.open(order, self._now())
-        if order.spec.generated_only:
+        if spec.generated_only:
             return await self._generate(record, new)
-        if order.remote:
-            return told(record, self._now(), await self._around.origin(True))
-        if not await self._in_front(record):
-            return told(record, self._now(), await self._around.origin(False))
-        await until(_closed, record, asked.wait, self._around.clock)
-        return told(record, self._now())
+        return await self._showing.show(call, record, asked.wait)
 
     async def await_secret(self, call: Call) -> Object:
         """Wait until the request is closed, or for as long as a call may."""
         request_id, wait = parse_await(call.arguments)
-        record = self._find(request_id)
-        await until(_closed, record, wait, self._around.clock)
-        if record.open and (record.order.remote or not record.page_fetched):
-            return told(record, self._now(), await self._around.origin(record.order.remote))
-        return told(record, self._now())
+        return await self._showing.wait(self._find(request_id), wait)
 
     async def cancel_secret(self, call: Call) -> Object:
         """Withdraw a request, unless it is closed or its values are being written."""
@@ -102,14 +96,12 @@ class Serving:
         await until(_closed, record, patience.GENERATING, self._around.clock)
         return told(record, self._now())
 
-    async def _in_front(self, record: Record) -> bool:
-        """Whether the page is, or soon was, in front of the person, in a browser that we opened."""
-        if not record.page_fetched:
-            origin = await self._around.origin(False)
-            if not self._around.open_page(str(record.link(origin.url))):
-                return False
-            await until(_fetched_or_closed, record, patience.FETCH, self._around.clock)
-        return _fetched_or_closed(record)
+    def _resumed(self, state: str, spec: RequestSpec) -> Record:
+        """The request that a modern client says it goes on with; what comes back through it proves nothing."""
+        record = self._around.ledger.by_id(self._name, state, self._now())
+        if record is None or record.spec != spec or record.status == "expired":
+            raise errors.StrangeState()
+        return record
 
     def _find(self, request_id: str) -> Record:
         record = self._around.ledger.by_id(self._name, request_id, self._now())

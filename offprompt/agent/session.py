@@ -128,6 +128,12 @@ class Session:
         self._asked.remove(asked)
         return notification("notifications/cancelled", {"requestId": asked})
 
+    def elicited(self, elicitation_id: str) -> bytes:
+        """Tells a legacy client that what it showed the person is done; b"" where its revision has no such notice."""
+        if self._closed or self.client is None or self.client.version != "2025-11-25":
+            return b""
+        return notification("notifications/elicitation/complete", {"elicitationId": elicitation_id})
+
     def close(self) -> bytes:
         """What is still to be said: subscriptions are completed, batches answered as far as they are. Ends all."""
         if self._closed:

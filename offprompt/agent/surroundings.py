@@ -11,25 +11,12 @@ if TYPE_CHECKING:
     from twisted.internet.defer import Deferred
     from twisted.internet.interfaces import IReactorTime
 
+    from offprompt.agent.origins import Origins
     from offprompt.request.ledger import Ledger
     from offprompt.request.record import Record
     from offprompt.request.target import TargetState
     from offprompt.request.written import Written
     from offprompt.sinks.target import Target
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where a page can be reached.
-
-    `url` is scheme and host (`https://four-words.trycloudflare.com`), `public` whether it leads to this machine from
-    everywhere. For a local one `port` is the page's port, and `asked_port` the one that was wished for and taken, or 0.
-    """
-
-    url: str
-    public: bool
-    port: int = 0
-    asked_port: int = 0
 
 
 class WriteValues(Protocol):
@@ -49,7 +36,8 @@ class Surroundings:
         ledger: all requests.
         clock: of the service; the ledger's times are its seconds.
         is_remote: whether the person's browser is elsewhere, by the environment and the call's `sandbox`.
-        origin: for a request that `is_remote` says yes or no of: fires with where its page can be reached now.
+        origins: where a page can be reached.
+        phase: one sentence on what is going on behind a call, for its progress; "" while nothing is.
         open_page: hand a link to the person's browser; False when that cannot be done.
         choose_project: the project's folder among the workspaces that the host names; raises ProjectRefused leaves.
         inspect: fires with what is known of a target; fails with SinkRefused leaves.
@@ -59,7 +47,8 @@ class Surroundings:
     ledger: Ledger
     clock: IReactorTime
     is_remote: Callable[[bool], bool]
-    origin: Callable[[bool], Deferred[Origin]]
+    origins: Origins
+    phase: Callable[[], str]
     open_page: Callable[[str], bool]
     choose_project: Callable[[Sequence[str]], str]
     inspect: Callable[[Target], Deferred[TargetState]]

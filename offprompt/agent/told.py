@@ -8,7 +8,7 @@ from offprompt.agent import results, words
 
 if TYPE_CHECKING:
     from offprompt.agent.events import Object
-    from offprompt.agent.surroundings import Origin
+    from offprompt.agent.origins import Origin
     from offprompt.request.record import Record
 
 
@@ -54,10 +54,10 @@ def _note(record: Record, origin: Origin | None) -> str:
 
 def _awaiting(record: Record, origin: Origin | None) -> str:
     if origin is None:
-        return words.note_open()
+        return words.note_preparing() if record.order.remote else words.note_open()
     notes = [words.note_link(record.order.remote)]
     if record.order.remote and not origin.public:
-        notes.append(words.note_forward(origin.port))
+        notes.append(words.note_forward(origin.port, origin.problem))
     if origin.asked_port:
         notes.append(words.note_port_taken(origin.asked_port, origin.port))
     return " ".join(notes)

@@ -71,6 +71,16 @@ REQUEST_ID = "The request_id of collect_secret's result."
 WAITING = "Waiting for the person to answer on the page."
 PREPARING = "Preparing the page."
 
+# --- what the person reads in their agent -----------------------------------------------------------------------------
+
+
+def elicitation(names: Sequence[str], path: str) -> str:
+    """Why the host offers to open a page."""
+    return (
+        f"offprompt has a private page on which you can fill in {_and(names)}. It goes into {path}, not into the chat."
+    )
+
+
 # --- notes: what to do next -------------------------------------------------------------------------------------------
 
 HANDS_OFF = "Do not open the file, do not open the link."
@@ -155,11 +165,29 @@ def note_shell_differs(names: Sequence[str], path: str) -> str:
     return f"A shell that sources {path} would read {_and(names)} differently: read {path} with a dotenv library."
 
 
-def note_forward(port: int) -> str:
-    """The link points to this machine, which is not the person's."""
+def note_preparing() -> str:
+    """There is no link yet: a tunnel takes its time."""
     return (
-        f"The link leads to port {port} of the machine that you run on. If the person's browser is elsewhere, they"
-        f" forward that port first, for example: ssh -L {port}:127.0.0.1:{port} HOST"
+        "The link for the person is being prepared. Call await_secret with this request_id: it brings the link as soon"
+        f" as there is one. {HANDS_OFF}"
+    )
+
+
+def note_forward(port: int, problem: str) -> str:
+    """The link points to this machine, which is not the person's; `problem` says why there is no public one."""
+    return (
+        f"{problem} So this link leads to port {port} of the machine that you run on. It opens where the person's tool"
+        f" forwards that port as localhost or 127.0.0.1; forwarded under another number, they change {port} in the link"
+        f" to that. Over SSH: ssh -L {port}:127.0.0.1:{port} HOST. If nothing forwards it, ask the person to turn on"
+        " port forwarding, or to allow outbound connections to Cloudflare, and call collect_secret again."
+    ).lstrip()
+
+
+def note_new_link() -> str:
+    """A public link where the agent had shown none, or one that no longer works."""
+    return (
+        "Show the person this url now, on a line of its own: it replaces any earlier link. They open it in the browser"
+        f" on their own machine. Then call await_secret again while the status is awaiting. {HANDS_OFF}"
     )
 
 
@@ -171,57 +199,9 @@ def note_port_taken(asked: int, port: int) -> str:
 # --- refusals: how to mend the call -----------------------------------------------------------------------------------
 
 
-def refuse_unknown_request() -> str:
-    """await_secret and cancel_secret: no such request in this session, or forgotten after its hour."""
-    return (
-        "There is no request with this request_id in this session, or it ended over an hour ago. If the value is still"
-        " needed, call collect_secret again."
-    )
-
-
-def refuse_too_many(open_requests: Sequence[tuple[str, Sequence[str]]], most: int) -> str:
-    """The session has its share of open requests: (request_id, names) of each."""
-    which = "; ".join(f"{request_id} ({', '.join(names)})" for request_id, names in open_requests)
-    return (
-        f"{most} requests are open already: {which}. Wait for one with await_secret, or withdraw one with"
-        " cancel_secret, then call again. Several names fit into one request."
-    )
-
-
-def refuse_service_full() -> str:
-    """The whole service has as many open requests as it takes."""
-    return "This offprompt service has as many open requests as it takes. Try again in some minutes."
-
-
 def refuse_calls() -> str:
     """The session has as many unanswered calls as it may have."""
     return "Too many calls are waiting in this session. Let some of them end, then call again."
-
-
-def refuse_provider(provider: str, nearest: Sequence[str]) -> str:
-    """An unknown provider or key of one."""
-    hint = f" Did you mean {_or(nearest)}?" if nearest else ""
-    doubt = "Leave provider out when in doubt; a caption tells the person what you mean."
-    return f'"{provider}" is no provider that is known here.{hint} {doubt}'
-
-
-def refuse_format(name: str, nearest: Sequence[str]) -> str:
-    """An unknown format."""
-    hint = f" Did you mean {_or(nearest)}?" if nearest else ""
-    return f'"{name}" is no format that is known here.{hint} Leave format out when in doubt.'
-
-
-def refuse_generated_tracked(path: str) -> str:
-    """Generated keys alone for a file that git tracks: no page, so nobody could agree."""
-    return (
-        f"{path} is tracked by git, so keys are written there only when a person agrees. Put them into a file that git"
-        " ignores, or ask in the same call for something that the person has to type."
-    )
-
-
-def refuse_state() -> str:
-    """A modern call repeated with a requestState that is not of this request."""
-    return "This call was repeated with a state that does not belong to it. Call collect_secret again, as new."
 
 
 def refuse_fault() -> str:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from twisted.internet.defer import Deferred
 
 from offprompt.agent.calls import Calls
-from tests.agent.world import HERE, World, written
+from tests.agent.world import World, written
 
 
 def a_waiting_call(token: object = None) -> tuple[World, object, int]:
@@ -73,7 +73,7 @@ def test_W5_what_names_no_call_cancels_none():
 def test_a_call_given_up_while_its_origin_is_sought_frees_it():
     world = World(remote=True)
     freed: list[object] = []
-    world.origin = Deferred(freed.append)
+    world.tunnel.pending = Deferred(freed.append)
     client = world.client()
     client.initialize()
     number = client.collect()
@@ -155,4 +155,3 @@ def test_every_kind_of_event_has_a_place():
         pass
     else:
         raise AssertionError("an unknown event passed silently")
-    assert HERE.port == 4711

@@ -6,7 +6,7 @@ import pytest
 from twisted.internet.defer import Deferred
 
 from offprompt import errors
-from offprompt.agent.surroundings import Origin
+from offprompt.agent.origins import Origin
 from offprompt.request.target import TargetState
 from tests.agent.world import HERE, World, written
 
@@ -41,7 +41,7 @@ def test_from_a_sandbox_the_link_comes_at_once_whatever_the_agent_would_wait():
 
 def test_a_public_link_needs_no_port_forwarding():
     world = World(remote=True)
-    world.origins = iter([Origin("https://four-words.trycloudflare.com", public=True)])
+    world.tunnel.up("four-words.trycloudflare.com")
     client = world.client()
     client.initialize()
     told = client.result(client.collect())
@@ -91,7 +91,7 @@ def test_without_a_browser_the_link_comes_at_once():
 def test_a_port_that_was_taken_is_told():
     world, client = waiting_world()
     world.browser = False
-    world.origins = iter([HERE, Origin(HERE.url, public=False, port=4711, asked_port=4710)])
+    world.here = Origin(HERE.url, public=False, port=4711, asked_port=4710)
     assert "4710 was in use" in client.result(client.collect())["note"]
 
 
@@ -365,13 +365,13 @@ def test_the_ninth_open_request_is_refused_with_the_names_of_the_others():
 
 def test_an_origin_that_takes_its_time_holds_no_other_call():
     world = World(remote=True)
-    world.origin = Deferred()
+    world.tunnel.pending = Deferred()
     client = world.client()
     client.initialize()
     number = client.collect()
     client.say({"id": "p", "method": "ping"})
     assert client.heard() == [{"jsonrpc": "2.0", "id": "p", "result": {}}]
-    world.origin.callback(HERE)
+    world.tunnel.pending.callback("https://four-words.trycloudflare.com")
     assert "url" in client.result(number)
 
 

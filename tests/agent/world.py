@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from twisted.internet.defer import Deferred, fail, succeed
@@ -12,8 +12,9 @@ from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
 
 from offprompt import errors
+from offprompt.agent.origins import Origin, Origins
 from offprompt.agent.protocol import AgentFactory, AgentProtocol
-from offprompt.agent.surroundings import Origin, Surroundings
+from offprompt.agent.surroundings import Surroundings
 from offprompt.request.ledger import Ledger
 from offprompt.request.record import Record
 from offprompt.request.target import TargetState
@@ -86,6 +87,32 @@ class Client:
         return result["structuredContent"]
 
 
+class Tunnel:
+    """A tunnel that a test opens, closes and makes late. Without `host` and `pending` there is none."""
+
+    def __init__(self) -> None:
+        self.host = ""
+        self.problem: errors.TunnelUnavailable = errors.TunnelOff()
+        self.pending: Deferred[str] | None = None
+        self.asked = 0
+        self._watchers: list[Callable[[str], None]] = []
+
+    def origin(self) -> Deferred[str]:
+        self.asked += 1
+        if self.pending is not None:
+            return self.pending
+        return succeed(f"https://{self.host}") if self.host else fail(self.problem)
+
+    def subscribe(self, watcher: Callable[[str], None]) -> Callable[[], None]:
+        self._watchers.append(watcher)
+        return lambda: self._watchers.remove(watcher)
+
+    def up(self, host: str) -> None:
+        self.host, self.pending = host, None
+        for watcher in tuple(self._watchers):
+            watcher(f"https://{host}" if host else "")
+
+
 class World:
     """The service around the door. What a test sets here, the door finds."""
 
@@ -100,14 +127,16 @@ class World:
         self.inspected: list[Target] = []
         self.roots: list[tuple[str, ...]] = []
         self.write_fails: errors.OffpromptError | None = None
-        self.origin: Deferred[Origin] | None = None
-        self.origins = itertools.repeat(HERE)
+        self.here = HERE
+        self.tunnel = Tunnel()
+        self.phase = ""
         self.factory = AgentFactory(
             Surroundings(
                 ledger=self.ledger,
                 clock=self.clock,
                 is_remote=lambda sandbox: self.remote or sandbox,
-                origin=self._origin,
+                origins=Origins(lambda: self.here, self.tunnel),
+                phase=lambda: self.phase,
                 open_page=self._open,
                 choose_project=self._choose,
                 inspect=self._inspect,
@@ -128,9 +157,6 @@ class World:
         """The person answers."""
         record.begin_write()
         record.finish_write(written(record, outcome), self.clock.seconds())
-
-    def _origin(self, remote: bool) -> Deferred[Origin]:
-        return self.origin if self.origin is not None else succeed(next(self.origins))
 
     def _open(self, url: str) -> bool:
         self.opened.append(url)
