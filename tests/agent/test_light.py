@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -214,6 +215,30 @@ def test_H11_the_light_path_imports_only_what_it_needs(offprompt_argv: list[str]
         for name in ("batch", "descriptors", "ends", "eras", "events", "framing", "light", "results", "rpc", "session",
                      "tools", "words")
     }  # fmt: skip
+
+
+TRACED = "trace=bind,connect,listen,socket,execve,fork,vfork,clone,clone3,open,openat,creat,mkdir,mkdirat,rename,unlink"
+
+
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
+def test_H11_until_a_call_nothing_is_opened_bound_started_or_written(offprompt_argv: list[str], tmp_path: Path) -> None:
+    discover = {"jsonrpc": "2.0", "id": "d", "method": "server/discover", "params": {"_meta": meta()}}
+    trace = tmp_path / "trace"
+    ran = subprocess.run(
+        ["strace", "-f", "-qq", "-e", TRACED, "-o", trace, *offprompt_argv, "mcp"],
+        input=line(discover) + line(HELLO) + line(LIST),
+        capture_output=True,
+        env=environment(),
+        timeout=60,
+    )
+    assert [message["id"] for message in lines(ran.stdout)] == ["d", 0, 1]
+    calls = [row.split(None, 1)[1] for row in trace.read_text(encoding="utf-8").splitlines()]
+    others = [call for call in calls if not call.startswith("open")]
+    assert len(others) == 1, others
+    assert others[0].startswith("execve("), "strace's own start of us"
+    opened = [call for call in calls if call.startswith("open")]
+    assert opened
+    assert [call for call in opened if "O_RDONLY" not in call] == []
 
 
 def test_H11_fifty_idle_copies_live_side_by_side(start: Start) -> None:
