@@ -12,17 +12,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from twisted.application.service import MultiService
-from twisted.internet.defer import Deferred, succeed
+from twisted.internet.defer import Deferred
 from twisted.internet.endpoints import serverFromString
 from twisted.internet.threads import deferToThreadPool
+from twisted.logger import Logger
 from twisted.python.usage import Options as UsageOptions
 from twisted.python.usage import UsageError
 
 from offprompt import whereabouts
-from offprompt.agent.listener import AgentListener
+from offprompt.agent.origins import Origin, Origins
 from offprompt.agent.protocol import AgentFactory
 from offprompt.agent.stdio import StdioAgent, fresh_handover
-from offprompt.agent.surroundings import Origin, Surroundings
+from offprompt.agent.surroundings import Surroundings
 from offprompt.operate.expiry import Expiry
 from offprompt.page.listener import PageListener, loopback_endpoints
 from offprompt.page.opener import Opener
@@ -30,6 +31,8 @@ from offprompt.request.ledger import Ledger
 from offprompt.sinks.fulfil import Fulfilment
 from offprompt.sinks.project import choose_project, narrow_project
 from offprompt.sinks.target import inspect
+from offprompt.tunnel.finding import cache_folder
+from offprompt.tunnel.tunnel import Tunnel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -50,7 +53,11 @@ if TYPE_CHECKING:
         """What the service asks of a reactor."""
 
 
+_log = Logger()
+
 STDIO = "stdio:"
+UNDER_WAY = ("finding", "starting", "proving")
+"""States of a tunnel in which what it said last is still going on."""
 
 
 class Options(UsageOptions):
@@ -92,6 +99,7 @@ class Parts:
     ledger: Ledger
     agents: AgentFactory
     page: PageListener
+    tunnel: Tunnel
 
 
 def compose(
@@ -122,14 +130,29 @@ def compose(
         fulfilment=fulfilment,
         reactor=reactor,
         random=os.urandom,
-        tunnel_host=lambda: "",
-        tunnel_nonce=lambda random: None,
+        tunnel_host=lambda: tunnel.host(),
+        tunnel_nonce=lambda random: tunnel.well_known(random),
     )
     page = PageListener(endpoints, site)
+    said = [""]
 
-    def origin(remote: bool) -> Deferred[Origin]:
+    def say(words: str) -> None:
+        said[0] = words
+        _log.info("{words}", words=words)
+
+    tunnel = Tunnel(
+        reactor,
+        local_port=lambda: page.port,
+        environ=environ,
+        cache_dir=cache_folder(environ, os.path.expanduser("~")),
+        random=os.urandom,
+        progress=say,
+        wanted=lambda: any(record.order.remote for record in ledger.open_records()),
+    )
+
+    def local() -> Origin:
         taken = asked_port if page.port != asked_port else 0
-        return succeed(Origin(page.origin, public=False, port=page.port, asked_port=taken))
+        return Origin(page.origin, public=False, port=page.port, asked_port=taken)
 
     def inspect_in_thread(target: Target) -> Deferred[TargetState]:
         return deferToThreadPool(reactor, reactor.getThreadPool(), inspect, target)
@@ -139,16 +162,17 @@ def compose(
             ledger=ledger,
             clock=reactor,
             is_remote=where.remote,
-            origin=origin,
+            origins=Origins(local, tunnel),
+            phase=lambda: said[0] if tunnel.state in UNDER_WAY else "",
             open_page=opener.open,
             choose_project=project,
             inspect=inspect_in_thread,
             write=fulfilment.write,
         )
     )
-    for part in (page, Expiry(ledger, reactor)):
+    for part in (page, Expiry(ledger, reactor), tunnel):
         part.setServiceParent(root)
-    return Parts(root, ledger, agents, page)
+    return Parts(root, ledger, agents, page, tunnel)
 
 
 def wished_port(environ: Mapping[str, str]) -> int:
@@ -199,6 +223,8 @@ def _stdio(parts: Parts, reactor: Reactor) -> IService:
 
 
 def _listening(description: str, parts: Parts, reactor: Reactor) -> IService:
+    from offprompt.agent.listener import AgentListener  # what listens on strings brings OpenSSL, which no link needs
+
     return AgentListener(description, parts.agents, reactor)
 
 

@@ -13,6 +13,8 @@ from offprompt.operate.logs import begin_logging
 from offprompt.service import compose_from_environment
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from offprompt.agent.light import Handover
     from offprompt.service import Reactor
 
@@ -28,7 +30,7 @@ def take_over(handover: Handover) -> int:
 
     reactor = cast("Reactor", installed)
     parts = compose_from_environment(reactor, os.environ)
-    ending = Ending(reactor)
+    ending = Ending(reactor, parts.tunnel.kill_now)
     StdioAgent(parts.agents, handover, reactor, ending.begin).setServiceParent(parts.root)
     reactor.addSystemEventTrigger("before", "shutdown", parts.root.stopService)
     reactor.callWhenRunning(ending.take_signals)
@@ -41,8 +43,10 @@ def take_over(handover: Handover) -> int:
 class Ending:
     """Ends the process once, however many reasons for it come at the same time."""
 
-    def __init__(self, reactor: Reactor) -> None:
+    def __init__(self, reactor: Reactor, at_once: Callable[[], None]) -> None:
+        """`at_once` is what cannot wait for the service to stop: a public link must not outlive its conversation."""
         self._reactor = reactor
+        self._at_once = at_once
         self._begun = False
 
     def take_signals(self) -> None:
@@ -56,6 +60,7 @@ class Ending:
         if self._begun:
             return
         self._begun = True
+        self._at_once()
         hurry = threading.Timer(LEAVE, os._exit, (0,))
         hurry.daemon = True
         hurry.start()
