@@ -182,7 +182,8 @@ class Conversation:
             case 410:
                 return self._closed(reply.members)
             case 422:
-                return self._mend(reply.members)
+                self._mend(reply.members)
+                return None
             case 409:
                 self.terminal.say("", "The request is being written from somewhere else. Your values are still here.")
                 return None
@@ -224,18 +225,16 @@ class Conversation:
                 pause = BUSY_PAUSE
             self.sleep(pause)
 
-    def _mend(self, members: dict[str, Any]) -> Exit | None:
+    def _mend(self, members: dict[str, Any]) -> None:
         told = members.get("errors")
         names = {secret.name for secret in self.sheet.secrets if not secret.generated}
         lines = {name: _lines(told[name]) for name in told if name in names} if isinstance(told, dict) else {}
         form = _lines(members.get("form"))
         self.terminal.say(*shown.faults(lines, form))
         if not lines:
-            self.terminal.say("", "This cannot be mended here. Nothing was written; ask the agent for a new link.")
-            return Exit.NOT_WRITTEN
+            self.terminal.say("", "Your values are still here: try again when that is mended. Ctrl-D leaves.")
         self._must |= lines.keys() - self._values.keys()
         self._ask_again(set(lines))
-        return None
 
     def _ask_again(self, names: set[str]) -> None:
         again = [secret for secret in self.sheet.secrets if secret.name in names]

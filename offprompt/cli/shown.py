@@ -15,20 +15,22 @@ if TYPE_CHECKING:
 
 WIDTH = 78
 """Columns: what a terminal of 80 shows without breaking."""
+INDENT = 13
+"""Columns before what stands behind a head such as "Time left"."""
 _NAMES = dict(zip(EMOJI, EMOJI_NAMES, strict=True))
 
 
 def introduction(sheet: Sheet) -> tuple[str, ...]:
     """Who asks, why, and what will be written where."""
     count = len(sheet.secrets)
-    why = [line for part in sheet.reason for line in textwrap.wrap(part, WIDTH - 11) or [""]]
+    why = [line for part in sheet.reason for line in textwrap.wrap(part, WIDTH - INDENT) or [""]]
     return (
         "",
         f"{sheet.host or 'An agent'} asks for {_values(count)}.",
         "",
         *_row("Why", why if any(why) else ["(it gives no reason)"]),
         *_row("Project", [sheet.project]),
-        *_row("File", [f"{sheet.path}  ({', '.join(_file_facts(sheet))})"]),
+        *_row("File", [sheet.path, *textwrap.wrap("; ".join(_file_facts(sheet)), WIDTH - INDENT)]),
         *_row("Time left", [_time_left(sheet.expires_in)]),
         "",
         "What you type is not shown, and is sealed on this computer before it is sent.",
@@ -81,7 +83,7 @@ def faults(lines: Mapping[str, Iterable[str]], form: Iterable[str]) -> tuple[str
 
 
 def _row(head: str, lines: list[str]) -> list[str]:
-    return [f"  {head if not number else '':<9}{line}".rstrip() for number, line in enumerate(lines)]
+    return [f"  {head if not number else '':<{INDENT - 2}}{line}".rstrip() for number, line in enumerate(lines)]
 
 
 def _file_facts(sheet: Sheet) -> list[str]:
@@ -95,7 +97,7 @@ def _file_facts(sheet: Sheet) -> list[str]:
     else:
         facts.append("not tracked by git")
     if sheet.readable_by_others:
-        facts.append("others on that computer can read it now; afterwards only its owner")
+        facts.append("others on that computer can read it now, afterwards only its owner can")
     return facts
 
 

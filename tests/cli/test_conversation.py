@@ -112,14 +112,13 @@ def test_only_what_was_refused_is_asked_for_again() -> None:
         {"errors": {"OTHER": ["No."]}, "form": []},
         {"errors": [], "form": "x"},
         {},
-        {"errors": {"A": "text"}},
     ],
 )
-def test_what_cannot_be_mended_here_ends_the_command(members: dict[str, object]) -> None:
-    mendable = "A" in str(members.get("errors"))
-    person = Person("a", ENTER, *([EndOfInput] if mendable else []))
-    done = fill(Page(record("A"), [Reply(422, members)]), person)
-    assert done is (Exit.LEFT if mendable else Exit.NOT_WRITTEN)
+def test_what_only_others_can_mend_is_sent_again_when_the_person_says_so(members: dict[str, object]) -> None:
+    page, person = Page(record("A"), [Reply(422, members)]), Person("a", ENTER, ENTER)
+    assert fill(page, person) is Exit.WRITTEN
+    assert page.held == {"A": "a"}
+    assert "Your values are still here" in person.seen
 
 
 def test_a_tracked_file_needs_a_yes() -> None:
