@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -20,15 +19,18 @@ from pathlib import Path
 
 from tests.harness.model_formats import Body
 from tests.harness.private_network import in_private_network
+from tests.harness.programs import BIN, plain_environ
 from tests.harness.scripted_model import Model, Script
 
 HERE = Path(__file__).resolve().parent
-BIN = HERE / "node_modules" / ".bin"
 LABEL = "offprompt"
 """The server's name in the agents' configurations."""
 
 KEY = "sk-ant-scripted-model-only"
 """What the agents believe to be their key for the model."""
+
+OUTPUT = "output.txt"
+"""What an agent printed, in the conversation's folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,36 +55,53 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What came of a conversation.
+    """What came of a conversation; all of it lies in `folder` until the test's own folder goes.
 
-    `returncode` is None when the agent had to be stopped; `text` is all it printed; `traffic` the tee's records; `home`
-    and `project` its folders, kept until the test's own folder goes.
+    `returncode` is None when the agent had to be stopped; `text` is all it printed; `traffic` the tee's records, none
+    where it did not stand between; `home` and `project` are the agent's folders; `model_log` holds what its model got.
     """
 
     returncode: int | None
     text: str
     traffic: list[Body]
+    folder: Path
     home: Path
     project: Path
     model_log: Path
 
     def results(self) -> list[Body]:
         """The results of the tool calls, in the order they were given."""
-        calls = {r["msg"].get("id") for r in self.traffic if r["ev"] == "c2s" and _method(r) == "tools/call"}
+        calls = {r["msg"].get("id") for r in self.traffic if r["ev"] == "c2s" and method_of(r) == "tools/call"}
         answers = [r["msg"] for r in self.traffic if r["ev"] == "s2c" and isinstance(r.get("msg"), dict)]
         return [answer["result"] for answer in answers if answer.get("id") in calls and "result" in answer]
 
+    def events(self, kind: str) -> list[Body]:
+        """The tee's records of one kind, such as "exit"."""
+        return [record for record in self.traffic if record["ev"] == kind]
 
-def _method(record: Body) -> object:
+    def model_requests(self) -> list[Body]:
+        """What the agent sent to its model, request by request."""
+        lines = [json.loads(line) for line in self.model_log.read_text(encoding="utf-8").splitlines()]
+        return [line["body"] for line in lines if "body" in line]
+
+
+def method_of(record: Body) -> object:
+    """The method of the message in one of the tee's records; None where there is none."""
     message = record.get("msg")
     return message.get("method") if isinstance(message, dict) else None
+
+
+def records(trace: Path) -> list[Body]:
+    """The tee's records so far: a line that is being written is left for later."""
+    whole, _, _ = trace.read_text(encoding="utf-8").rpartition("\n")
+    return [json.loads(line) for line in whole.splitlines()]
 
 
 def claude(setting: Setting) -> Start:
     """Claude Code in print mode."""
     servers = {LABEL: {"command": setting.server[0], "args": setting.server[1:], "env": dict(setting.server_environ)}}
     config = _write(setting.home / "mcp.json", json.dumps({"mcpServers": servers}))
-    flags = ["--strict-mcp-config", "--allowedTools", f"mcp__{LABEL}", "--model", "claude-sonnet-4-5"]
+    flags = ["--strict-mcp-config", "--allowedTools", f"mcp__{LABEL}", "--model", "scripted"]
     environ = {
         "ANTHROPIC_BASE_URL": setting.model,
         "ANTHROPIC_API_KEY": KEY,
@@ -94,7 +113,10 @@ def claude(setting: Setting) -> Start:
 
 
 def codex(setting: Setting) -> Start:
-    """Codex CLI, not interactive."""
+    """Codex CLI, not interactive.
+
+    Approval never and the sandbox its users know: only tools whose annotations allow it run (docs/protocol.md, T3).
+    """
     quoted = json.dumps  # a JSON string is a TOML string
     environ = "".join(f"{name} = {quoted(value)}\n" for name, value in setting.server_environ.items())
     _write(
@@ -102,7 +124,7 @@ def codex(setting: Setting) -> Start:
         f"""model = "scripted"
 model_provider = "scripted"
 approval_policy = "never"
-sandbox_mode = "danger-full-access"
+sandbox_mode = "workspace-write"
 check_for_update_on_startup = false
 [analytics]
 enabled = false
@@ -118,7 +140,6 @@ trust_level = "trusted"
 [mcp_servers.{LABEL}]
 command = {quoted(setting.server[0])}
 args = {quoted(list(setting.server[1:]))}
-default_tools_approval_mode = "approve"
 [mcp_servers.{LABEL}.env]
 {environ}""",
     )
@@ -176,11 +197,6 @@ AGENTS: Mapping[str, Callable[[Setting], Start]] = {
 }
 
 
-def installed(agent: str) -> bool:
-    """Whether `npm ci` has brought this agent."""
-    return (BIN / agent).exists()
-
-
 def play(
     agent: str,
     server: Sequence[str],
@@ -192,13 +208,14 @@ def play(
     environ: Mapping[str, str] | None = None,
     server_environ: Mapping[str, str] | None = None,
     meanwhile: Callable[[Path], object] | None = None,
-    timeout: float = 120,
+    tee: bool = True,
+    timeout: float = 60,
 ) -> Played:
     """One conversation of `agent` with `server`, in `folder` (empty, or not there).
 
     `environ` and `server_environ` are added to what the agent and, by its configuration, the server get. `meanwhile` is
-    called with the tee's file once the agent runs, in the same private network: it may play the person. `timeout` is in
-    seconds; an agent that takes longer is killed.
+    called with the tee's file once the agent runs, in the same private network: it may play the person. Without the
+    `tee` the server is the agent's own child. `timeout` is in seconds; an agent that takes longer is killed.
     """
     home, project = folder / "home", folder / "project"
     project.mkdir(parents=True)
@@ -206,34 +223,26 @@ def play(
     subprocess.run(["git", "init", "-q", project], check=True)
     trace, model_log = folder / "mcp.jsonl", folder / "model.jsonl"
     trace.touch()
-    behind_tee = [sys.executable, str(HERE / "tee.py"), str(trace), *server]
+    started = [sys.executable, str(HERE / "tee.py"), str(trace), *server] if tee else server
 
-    def converse() -> tuple[int | None, bytes]:
+    def converse() -> int | None:
         with Model(Script(LABEL, list(steps), final), model_log) as model:
-            start = AGENTS[agent](Setting(home, project, model.url, behind_tee, server_environ or {}, prompt))
-            everything = {**_plain_environ(home), **start.environ, **(environ or {})}
-            return _run(start.argv, project, everything, timeout, lambda: meanwhile and meanwhile(trace))
+            start = AGENTS[agent](Setting(home, project, model.url, started, server_environ or {}, prompt))
+            everything = {**plain_environ(home), **start.environ, **(environ or {})}
+            return _run(start.argv, folder, everything, timeout, lambda: meanwhile and meanwhile(trace))
 
-    returncode, output = in_private_network(converse)
-    traffic = [json.loads(line) for line in trace.read_text(encoding="utf-8").splitlines()]
-    return Played(returncode, output.decode("utf-8", "replace"), traffic, home, project, model_log)
-
-
-def _plain_environ(home: Path) -> dict[str, str]:
-    """An environment made from nothing but where programs are and who one is."""
-    node = Path(shutil.which("node") or "/usr/bin/node").parent
-    path = os.pathsep.join([str(node), "/usr/local/bin", "/usr/bin", "/bin"])
-    plain = {"HOME": str(home), "PATH": path, "LANG": "C.UTF-8", "SHELL": "/bin/sh", "USER": "tester"}
-    return {**plain, "TERM": "dumb", "NO_COLOR": "1"}
+    returncode = in_private_network(converse)
+    text = (folder / OUTPUT).read_text(encoding="utf-8", errors="replace")
+    return Played(returncode, text, records(trace), folder, home, project, model_log)
 
 
 def _run(
     argv: Sequence[str], folder: Path, environ: Mapping[str, str], timeout: float, meanwhile: Callable[[], object]
-) -> tuple[int | None, bytes]:
-    with tempfile.TemporaryFile() as output:
+) -> int | None:
+    with (folder / OUTPUT).open("wb") as output:
         agent = subprocess.Popen(
             argv,
-            cwd=folder,
+            cwd=folder / "project",
             env=environ,
             stdin=subprocess.DEVNULL,
             stdout=output,
@@ -243,15 +252,13 @@ def _run(
         deadline = time.monotonic() + timeout
         try:
             meanwhile()
-            returncode: int | None = agent.wait(max(0.0, deadline - time.monotonic()))
+            return agent.wait(max(0.0, deadline - time.monotonic()))
         except subprocess.TimeoutExpired:
-            returncode = None
+            return None
         finally:
             if agent.poll() is None:
                 os.killpg(agent.pid, signal.SIGKILL)
                 agent.wait()
-        output.seek(0)
-        return returncode, output.read()
 
 
 def _write(path: Path, text: str) -> Path:

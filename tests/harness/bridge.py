@@ -33,7 +33,8 @@ class Server:
         self.process = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
         self.lock = threading.Lock()
         self.waiting: dict[Any, queue.Queue[Message | None]] = {}
-        threading.Thread(target=self.read, daemon=True).start()
+        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.reader.start()
 
     def read(self) -> None:
         """Give each answer to its call, and what belongs to no call to the latest."""
@@ -76,8 +77,11 @@ class Server:
     def close(self) -> None:
         """End its input and wait for its end."""
         assert self.process.stdin is not None
+        assert self.process.stdout is not None
         self.process.stdin.close()
         self.process.wait(10)
+        self.reader.join()
+        self.process.stdout.close()
 
 
 class Sessions:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.harness.agents import BIN, LABEL
+from tests.harness.agents import LABEL
 from tests.harness.bridge import over_http
+from tests.harness.programs import BIN, plain_environ
 
 SCENARIOS: Mapping[str, Sequence[str]] = {
     "2025-11-25": ("server-initialize", "ping", "tools-list"),
@@ -19,7 +19,7 @@ SCENARIOS: Mapping[str, Sequence[str]] = {
 }
 """What a server with nothing but tools can be asked on stdio, by revision; the others need HTTP or resources."""
 
-VERDICT = re.compile(r"[✓✗]|SUCCESS|FAIL|Passed|Failed|Total")
+CHECK = re.compile(r"^\S+ \[(\S+) *\] (SUCCESS|FAILURE|WARNING|SKIPPED|INFO) ", re.MULTILINE)
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -30,9 +30,9 @@ class Verdict:
     returncode: int
     text: str
 
-    def lines(self) -> list[str]:
-        """The lines that judge."""
-        return [line.strip() for line in self.text.splitlines() if VERDICT.search(line)]
+    def named(self, *outcomes: str) -> list[str]:
+        """The names of the conformance suite's checks that came out so."""
+        return [name for name, outcome in CHECK.findall(self.text) if outcome in outcomes]
 
 
 def strict(server: Sequence[str], folder: Path) -> Verdict:
@@ -52,6 +52,6 @@ def conformance(server: Sequence[str], scenario: str, version: str, folder: Path
 
 
 def _ask(argv: Sequence[str], folder: Path) -> Verdict:
-    environ = {"PATH": os.environ["PATH"], "HOME": str(folder), "NO_COLOR": "1", "MCP_INSPECTOR_SECRET_STORE": "memory"}
+    environ = {**plain_environ(folder), "MCP_INSPECTOR_SECRET_STORE": "memory"}
     asked = subprocess.run(argv, cwd=folder, env=environ, stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
     return Verdict(asked.returncode, COLOURS.sub("", (asked.stdout + asked.stderr).decode("utf-8", "replace")))

@@ -4,7 +4,7 @@
 
 Standard library only, as it runs in the agent's environment. Each line of LOG is JSON, `t` the seconds since the start:
 
-    spawn  argv, pid, cwd, the names (never the values) of the environment
+    spawn  argv, cwd, the names (never the values) of the environment, the server's pid
     c2s    a line from the client: "msg" when it is JSON, else "raw"
     s2c    a line from the server          err   a line of the server's stderr
     eof    the client closed its side      sig   a signal reached us and was handed on
@@ -57,9 +57,9 @@ def pump(log: Log, event: str, source: IO[bytes], sink: IO[bytes]) -> None:
 
 def main(path: str, argv: list[str]) -> int:
     log = Log(path)
-    log.write("spawn", argv=argv, pid=os.getpid(), cwd=os.getcwd(), env=sorted(os.environ))
     pipe = subprocess.PIPE
     server = subprocess.Popen(argv, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
+    log.write("spawn", argv=argv, pid=server.pid, cwd=os.getcwd(), env=sorted(os.environ))
     stdin, stdout, stderr = server.stdin, server.stdout, server.stderr
     assert stdin is not None
     assert stdout is not None
