@@ -11,8 +11,7 @@ from offprompt.agent import words
 
 ARGUMENTS: dict[str, object] = {
     "remote": True, "path": ".env", "names": ["AUTH_SECRET", "OTHER", "THIRD"], "status": "expired", "port": 51234,
-    "asked": 8080, "open_requests": [("req-1", ["A", "B"]), ("req-2", ["C"])], "most": 8, "provider": "strip",
-    "nearest": ["stripe", "square"], "name": "urll",
+    "asked": 8080, "problem": "The tunnel is switched off.",
 }  # fmt: skip
 
 
@@ -50,7 +49,7 @@ def test_every_note_says_to_keep_the_hands_off(name: str):
     assert said("note_")[name].endswith("Do not open the file, do not open the link.")
 
 
-@pytest.mark.parametrize("name", ["note_link", "note_open"])
+@pytest.mark.parametrize("name", ["note_link", "note_open", "note_preparing", "note_new_link"])
 def test_while_a_person_is_awaited_the_note_says_what_to_call(name: str):
     assert "await_secret" in said("note_")[name]
 
@@ -64,21 +63,21 @@ def test_a_request_that_cannot_be_withdrawn_any_more_says_why():
     assert "written" in words.note_too_late("written")
 
 
-def test_a_full_session_names_the_requests_that_are_open():
-    refusal = words.refuse_too_many([("req-1", ["A", "B"]), ("req-2", ["C"])], 8)
-    assert "req-1 (A, B); req-2 (C)" in refusal
-
-
-def test_nearest_names_are_offered_when_there_are_any():
-    assert "Did you mean stripe, square or square2?" in words.refuse_provider("strip", ["stripe", "square", "square2"])
-    assert "Did you mean" not in words.refuse_provider("zzz", [])
-    assert "Did you mean url?" in words.refuse_format("urll", ["url"])
-
-
 def test_names_are_listed_as_people_do():
     assert words.note_kept(["A"], ".env").startswith(".env already had A;")
     assert "had A and B;" in words.note_kept(["A", "B"], ".env")
     assert "had A, B and C;" in words.note_kept(["A", "B", "C"], ".env")
+
+
+def test_a_link_of_this_machine_says_why_and_how_it_is_reached():
+    note = words.note_forward(51234, "The tunnel is switched off.")
+    assert note.startswith("The tunnel is switched off. So this link leads to port 51234")
+    assert "ssh -L 51234:127.0.0.1:51234" in note
+    assert words.note_forward(51234, "").startswith("So this link")
+
+
+def test_a_person_who_is_asked_by_their_agent_reads_what_for():
+    assert "fill in A and B. It goes into .env, not into the chat." in words.elicitation(["A", "B"], ".env")
 
 
 def test_the_instructions_name_the_tools_and_what_never_to_do():
