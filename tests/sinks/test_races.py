@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from offprompt.errors import DiskFull, NoPermission
+from offprompt.errors import DiskFull, NoPermission, PathOutside, TargetRestless
 from offprompt.sinks.target import Target
 from offprompt.sinks.write import Change, write
 from tests.sinks import reading
@@ -105,7 +105,8 @@ def test_a_writer_killed_at_any_moment_leaves_the_old_file_or_the_new_one(projec
         writer.communicate()
         assert path.read_text() in whole
         named += sum(name.startswith(LEFT) for name in os.listdir(project))
-    # A value may stay behind under another name only when the kill fell between two system calls; the next write removes it.
+    # A value stays behind under another name only when the kill fell between two system calls; the next write removes
+    # it.
     assert named <= 3
     write(Target(str(project), kind, ".env"), [Change("KEY", "done")], allow_tracked=False)
     assert os.listdir(project) == [".env"]
@@ -269,8 +270,7 @@ def test_a_link_that_another_process_swaps_all_the_time_never_leads_out(project:
             try:
                 write(Target(str(project), "dotenv", "link/.env"), [Change("KEY", str(written))], allow_tracked=False)
                 written += 1
-            except Exception as error:
-                assert type(error).__name__ in ("PathOutside", "TargetRestless", "PathUnusable", "PathNotFolder"), error
+            except (PathOutside, TargetRestless):
                 refused += 1
     finally:
         swapper.kill()

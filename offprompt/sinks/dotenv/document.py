@@ -16,8 +16,8 @@ _REST_IS_COMMENT = re.compile(r"(?:[ \t]+#[^\r\n]*|[ \t]*)(?=[\r\n]|\Z)")
 _REST_OF_LINE = re.compile(r"[^\r\n]*")
 _LINE_START = re.compile(r"\ufeff?[^\S\r\n]*(?:export[^\S\r\n]+)?")
 _LINE_OF_ITS_OWN = re.compile(r"\s*(?:#|-----END|$)|[^=:]*[=:]")
-# What `forms` puts behind a last backslash, told from a comment by the nothing that follows it.
-_RAW_END = re.compile(r" #(?=[ \t]*(?:[#\r\n]|\Z))")
+# What `forms` may put behind a value, told from a comment by the nothing that follows it.
+_CLOSING = re.compile(f"(?:{'|'.join(forms.CLOSINGS.values())})(?=[ \\t]*(?:[#\\r\\n]|\\Z))")
 _USUAL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}")
 
 
@@ -79,7 +79,7 @@ class Document:
     def sourced(self, name: str, value: str) -> shell.View:
         """How a shell reads `name`, which was put here with `value`."""
         found = next(found for found in reversed(self.node) if found.name == name)
-        return shell.view(self.text, found.at, _behind_raw_end(self.text, found.end), name, value)
+        return shell.view(self.text, found.at, _behind_closing(self.text, found.end), name, value)
 
 
     def doubtful_line(self, lost_at: int | None) -> int:
@@ -135,7 +135,7 @@ def _with_statement(document: Document, name: str, statement: str) -> str:
         return before + statement + newline
     first, end = places[0]
     kept = [text[:first], statement]
-    end = _behind_raw_end(text, end)
+    end = _behind_closing(text, end)
     at = end if _REST_IS_COMMENT.match(text, end) else _line_end(text, end)
     for start, end in places[1:]:
         if start < at:
@@ -150,9 +150,9 @@ def _with_statement(document: Document, name: str, statement: str) -> str:
     return "".join(kept)
 
 
-def _behind_raw_end(text: str, end: int) -> int:
-    found = _RAW_END.match(text, end) if text.endswith("\\", 0, end) else None
-    return found.end() if found else end
+def _behind_closing(text: str, end: int) -> int:
+    found = _CLOSING.match(text, end)
+    return found.end() if found and (text[end - 1] == "\\" or found[0] != " #") else end
 
 
 def _places(document: Document, name: str) -> list[tuple[int, int]]:

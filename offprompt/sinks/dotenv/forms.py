@@ -11,34 +11,36 @@ from collections.abc import Iterator
 
 from offprompt.sinks.dotenv import node, python, shell
 
+_NOT_TEXT = re.compile("[\0\ud800-\udfff]")
 # Nothing that a reader or a shell could take for more than a character. zsh also expands `=` at the start of a value
 # and behind a colon.
-_NOT_TEXT = re.compile("[\0\ud800-\udfff]")
 _BARE = re.compile(r"(?!=)(?!.*:=)[A-Za-z0-9_./:@%+,=-]+")
+
+CLOSINGS = {"\\": " #", "'": " #'", '"': ' #"'}
+"""The comments that may belong to a form, by the character of a value that they are for."""
 
 
 def forms(value: str, newline: str = "\n") -> Iterator[str]:
     r"""The candidates. `newline` is how the file ends its lines; every reader of dotenv files takes them all for LF.
 
-    bare         abc123
-    single       'a "b" $c', lines as they are
-    double       "it's", lines as they are
-    escaped      "first\rsecond": a CR as backslash r, since both readers take a CR in the file for a line end
-    raw          it's"so": without quotes round it; behind a last backslash ` #` keeps a shell from joining the next
-    line
+    bare     abc123
+    single   'a "b" $c', lines as they are
+    double   "it's", lines as they are
+    escaped  "first\rsecond": a CR as backslash r, since both readers take a CR in the file for a line end
+    raw      a'b'"c": without quotes round it
+    closed   a'b"c #' and others: raw, with a comment that keeps a shell in step. The readers of dotenv files cut the
+             comment off; for a shell it closes the quote that the value leaves open, or parts the value's last backslash
+             from the end of the line. Not used to hide a CR from a shell: in a CRLF file it meets that in every line
     """
     if _BARE.fullmatch(value):
         yield value
-    lines = value if newline == "\n" else value.replace("\n", newline)
     if "'" not in value and "\r" not in value:
-        yield f"'{lines}'"
+        yield "'" + value.replace("\n", newline) + "'"
     if '"' not in value:
-        if "\r" not in value:
-            yield f'"{lines}"'
-        else:
-            yield '"' + value.replace("\r", "\\r").replace("\n", newline) + '"'
+        yield '"' + value.replace("\r", "\\r").replace("\n", newline) + '"'
     if value and "\n" not in value and "\r" not in value:
-        yield f"{value} #" if value.endswith("\\") else value
+        yield value
+        yield from (value + closing for last, closing in CLOSINGS.items() if last in value)
 
 
 NO_TEXT = "This value holds a character that no text file can hold. Paste it again, or type it."
@@ -66,10 +68,9 @@ def objections(name: str, value: str) -> tuple[str, ...]:
             if not shell.view(text, 0, len(text) - 1, name, value).runs:
                 return ()
             runs = True
-    mixed = f"This value mixes {_mixed(value)}"
     if runs:
-        return (f"{mixed}: a shell that sources the file would run a part of it.", _WAY_OUT)
-    return (f"{mixed} in a way that node and Python read differently in a .env file.", _WAY_OUT)
+        return (f"With its {_marks(value)}, a shell that sources the file would run a part of this value.", _WAY_OUT)
+    return (f"With its {_marks(value)}, node and Python would read this value differently.", _WAY_OUT)
 
 
 _WAY_OUT = "Use another value, or ask the agent to request it in a file of its own."
@@ -82,7 +83,7 @@ def _reads(text: str, name: str, value: str) -> bool:
     ] == pair
 
 
-def _mixed(value: str) -> str:
+def _marks(value: str) -> str:
     kinds = {
         "single quotes": "'",
         "double quotes": '"',
@@ -91,7 +92,8 @@ def _mixed(value: str) -> str:
         "backticks": "`",
         "line breaks": "\n",
         "carriage returns": "\r",
+        "number signs": "#",
         "blanks": " ",
     }
-    found = [kind for kind, mark in kinds.items() if mark in value] or ["characters"]
+    found = [kind for kind, mark in kinds.items() if mark in value] or ["special characters"]
     return found[0] if len(found) == 1 else ", ".join(found[:-1]) + " and " + found[-1]
