@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from tests.browser.standin import Script, StandIn, request_data
 
@@ -21,8 +21,13 @@ ARGUMENTS = [
 """Root cannot use Chromium's sandbox; the rest keeps it from asking the network for anything of its own."""
 
 
+PATIENCE = 15_000
+"""Milliseconds that a page gets to become what is expected: two busy cores are slow."""
+
+
 @pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as started:
         yield started
 

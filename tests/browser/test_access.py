@@ -165,7 +165,7 @@ def test_what_a_finger_presses_is_at_least_44_px_high(chromium: Browser, stand_i
     page = context.new_page()
     page.goto(stand_in(*EVERYTHING, sink=SINK).link)
     expect(page.locator("#contact")).to_have_text("Connected")
-    boxes = [one.bounding_box() for one in page.locator("button:visible, .tick:visible, textarea").all()]
+    boxes = [one.bounding_box() for one in page.locator("button:visible, .tick:visible, textarea, a").all()]
     assert len(boxes) > 8
     assert not [box for box in boxes if box is None or box["height"] < 44]
     size = page.locator("textarea").first.evaluate("element => parseFloat(getComputedStyle(element).fontSize)")

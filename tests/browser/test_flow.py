@@ -14,11 +14,11 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.agent import Agent
+from tests.browser.person import VALUE, open_page
 
 pytestmark = pytest.mark.browser
 
-VALUE = "made-up-value-of-a-test"
-OTHER = 'made up, too: $HOME `id` # " \\ é 🔑'
+HARD = 'made up, too: $HOME `id` # " \\ é 🔑'
 
 
 @pytest.fixture
@@ -32,11 +32,6 @@ def project(tmp_path: Path) -> Path:
 def agent(project: Path) -> Iterator[Agent]:
     with Agent(project) as started:
         yield started
-
-
-def open_page(page: Page, url: str) -> None:
-    page.goto(url)
-    expect(page.locator("#contact")).to_have_text("Connected")
 
 
 def test_an_agent_asks_a_person_answers_the_file_holds_it_and_nothing_else_does(
@@ -87,7 +82,7 @@ def test_a_wrong_value_is_told_under_its_field_and_mended(page: Page, agent: Age
     expect(page.locator("#value-SECOND-errors li").first).not_to_be_empty()
     assert not (project / ".env").exists()
     assert page.get_by_label("FIRST", exact=True).input_value() == VALUE
-    page.get_by_label("SECOND", exact=True).fill(OTHER)
+    page.get_by_label("SECOND", exact=True).fill(HARD)
     page.locator(".write").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Written to .env")
     assert agent.call("await_secret", request_id=asked["request_id"])["status"] == "written"

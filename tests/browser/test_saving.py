@@ -92,7 +92,8 @@ def everyday(playwright: Playwright, profile: Path) -> Iterator[Browser]:
 
 
 def decisions(log: Page) -> int:
-    log.wait_for_timeout(500)
+    """How often Chromium decided to ask, a while after the last thing that could make it."""
+    log.wait_for_timeout(1500)
     said: str = log.evaluate("document.body.innerText")
     return said.count(ASKS)
 
@@ -110,7 +111,8 @@ def test_no_browser_offers_to_save_a_value_and_none_is_on_its_disk(
     page.keyboard.type(VALUE)
     page.get_by_role("button").click()
     expect(page.get_by_role("heading")).to_have_text("done")
-    assert decisions(log) == 1, "a password input is what browsers offer to save"
+    expect(log.locator("body")).to_contain_text(ASKS)
+    asked = decisions(log)
 
     service = stand_in(secret("DATABASE_PASSWORD"), secret("PEM", multiline=True), secret("USERNAME", secret=False))
     page.goto(service.link)
@@ -122,7 +124,7 @@ def test_no_browser_offers_to_save_a_value_and_none_is_on_its_disk(
     page.locator(".write").click()
     expect(page.locator(".fingerprint")).to_be_visible()
     page.goto("about:blank")
-    assert decisions(log) == 1
+    assert decisions(log) == asked
 
     page.close()
     everyday.new_browser_cdp_session().send("Browser.close")
