@@ -9,7 +9,7 @@ from twisted.internet.defer import CancelledError, Deferred
 from twisted.internet.interfaces import IPushProducer
 from twisted.internet.protocol import Protocol, connectionDone
 from twisted.python.failure import Failure
-from twisted.web.client import ResponseDone
+from twisted.web.client import ResponseDone, ResponseNeverReceived
 from twisted.web.http import PotentialDataLoss
 from twisted.web.http_headers import Headers
 
@@ -30,7 +30,14 @@ def ask(agent: IAgent, url: str, **headers: str) -> Deferred[Response]:
     A header's name is written with `_` for `-`. Fails as treq and Twisted do; cancelled, it closes the connection.
     """
     named = Headers({name.replace("_", "-"): [text] for name, text in headers.items()})
-    return HTTPClient(agent).get(url, headers=named, allow_redirects=False, unbuffered=True)
+    asked = HTTPClient(agent).get(url, headers=named, allow_redirects=False, unbuffered=True)
+    return asked.addErrback(_cancelled)
+
+
+def _cancelled(failure: Failure) -> Failure:
+    """`failure`, or CancelledError where that is what is inside: Twisted wraps it once the request is on its way."""
+    wrapped = failure.value.reasons if isinstance(failure.value, ResponseNeverReceived) else []
+    return next((reason for reason in wrapped if reason.check(CancelledError)), failure)
 
 
 def read(response: Response, write: Callable[[bytes], object], limit: int) -> Deferred[None]:

@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import io
+import os
+import tarfile
+import time
+from pathlib import Path
+
+import pytest
+
+from offprompt import errors
+from offprompt.tunnel.cache import STALE, begin, cache_folder, keep, kept
+from offprompt.tunnel.pinned import Asset
+
+PROGRAM = b"\x7fELF a cloudflared" * 1000
+PLAIN = Asset("cloudflared-linux-amd64", hashlib.sha256(PROGRAM).hexdigest(), least=10, most=100_000)
+
+
+def archive(*members: tuple[str, bytes, bytes]) -> bytes:
+    """A .tgz of members (name, type, content)."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as tar:
+        for name, kind, content in members:
+            member = tarfile.TarInfo(name)
+            member.type = kind
+            member.linkname = "/etc/passwd" if kind in (tarfile.SYMTYPE, tarfile.LNKTYPE) else ""
+            member.size = len(content) if kind == tarfile.REGTYPE else 0
+            tar.addfile(member, io.BytesIO(content))
+    return packed.getvalue()
+
+
+GOOD = archive(("cloudflared", tarfile.REGTYPE, PROGRAM))
+
+
+def packed(data: bytes, of: str = "archive") -> Asset:
+    pinned = data if of == "archive" else PROGRAM
+    return Asset("cloudflared-darwin-arm64.tgz", hashlib.sha256(pinned).hexdigest(), least=10, most=100_000)
+
+
+def take(folder: Path, asset: Asset, data: bytes) -> str:
+    file, part = begin(str(folder), asset)
+    with file:
+        file.write(data)
+    return keep(str(folder), asset, part, hashlib.sha256(data).hexdigest())
+
+
+@pytest.mark.parametrize(
+    ("environ", "folder"),
+    [
+        ({}, "/home/me/.cache/offprompt"),
+        ({"XDG_CACHE_HOME": "/caches"}, "/caches/offprompt"),
+        ({"XDG_CACHE_HOME": "caches"}, "/home/me/.cache/offprompt"),
+        ({"PLUGIN_DATA": "/plugins/offprompt", "XDG_CACHE_HOME": "/caches"}, "/plugins/offprompt"),
+        ({"CLAUDE_PLUGIN_DATA": "/claude", "PLUGIN_DATA": "/plugins"}, "/claude"),
+        ({"CLAUDE_PLUGIN_DATA": "claude", "PLUGIN_DATA": "/plugins"}, "/plugins"),
+        ({"CLAUDE_PLUGIN_DATA": "", "PLUGIN_DATA": "."}, "/home/me/.cache/offprompt"),
+    ],
+)
+def test_the_folder_is_the_hosts_for_plugins_else_the_users_cache(environ, folder):
+    assert cache_folder(environ, "/home/me") == folder
+
+
+def test_a_downloaded_program_can_be_run_and_is_found_again(tmp_path: Path):
+    path = take(tmp_path / "new", PLAIN, PROGRAM)
+    assert Path(path).read_bytes() == PROGRAM
+    assert os.stat(path).st_mode & 0o777 == 0o700
+    assert os.stat(tmp_path / "new").st_mode & 0o777 == 0o700
+    assert kept(str(tmp_path / "new"), PLAIN) == path
+    assert os.listdir(tmp_path / "new") == [os.path.basename(path)]
+
+
+def test_R6_other_bytes_are_neither_kept_nor_run(tmp_path: Path):
+    with pytest.raises(errors.DownloadFailed, match="thrown away"):
+        take(tmp_path, PLAIN, PROGRAM + b"!")
+    path = take(tmp_path, PLAIN, PROGRAM)
+    Path(path).write_bytes(PROGRAM[:-1])
+    assert kept(str(tmp_path), PLAIN) is None
+    Path(path).write_bytes(PROGRAM)
+    os.truncate(path, 0)
+    assert kept(str(tmp_path), PLAIN) is None
+    assert take(tmp_path, PLAIN, PROGRAM) == path
+    assert kept(str(tmp_path), PLAIN) == path
+
+
+def test_nothing_is_kept_where_there_is_nothing(tmp_path: Path):
+    assert kept(str(tmp_path / "missing"), PLAIN) is None
+    assert kept(str(tmp_path), packed(GOOD)) is None
+    (tmp_path / "file").write_text("x")
+    assert kept(str(tmp_path / "file"), PLAIN) is None
+
+
+def test_another_release_is_another_file(tmp_path: Path):
+    take(tmp_path, PLAIN, PROGRAM)
+    assert kept(str(tmp_path), dataclasses.replace(PLAIN, version="2027.1.0")) is None
+
+
+@pytest.mark.parametrize("of", ["archive", "program"])
+def test_R6_an_archive_is_unpacked_whether_the_pin_is_of_it_or_of_the_program(of: str, tmp_path: Path):
+    asset = packed(GOOD, of)
+    path = take(tmp_path, asset, GOOD)
+    assert Path(path).read_bytes() == PROGRAM
+    assert os.stat(path).st_mode & 0o777 == 0o700
+    assert not path.endswith(".tgz")
+    Path(path).write_bytes(b"something else")
+    assert kept(str(tmp_path), asset) == path
+    assert Path(path).read_bytes() == PROGRAM
+    os.unlink(path)
+    assert kept(str(tmp_path), asset) == path
+    Path(path + ".tgz").write_bytes(archive(("cloudflared", tarfile.REGTYPE, b"other")))
+    assert kept(str(tmp_path), asset) is None
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"no archive",
+        GOOD[:-20],
+        GOOD[: len(GOOD) // 2],
+        archive(),
+        archive(("other", tarfile.REGTYPE, PROGRAM)),
+        archive(("../cloudflared", tarfile.REGTYPE, PROGRAM)),
+        archive(("/cloudflared", tarfile.REGTYPE, PROGRAM)),
+        archive(("bin/cloudflared", tarfile.REGTYPE, PROGRAM)),
+        archive(("cloudflared", tarfile.SYMTYPE, b"")),
+        archive(("cloudflared", tarfile.LNKTYPE, b"")),
+        archive(("cloudflared", tarfile.DIRTYPE, b"")),
+        archive(("cloudflared", tarfile.FIFOTYPE, b"")),
+        archive(("cloudflared", tarfile.REGTYPE, PROGRAM), ("other", tarfile.REGTYPE, b"x")),
+        archive(("cloudflared", tarfile.REGTYPE, b"x" * 100_001)),
+    ],
+)
+def test_R6_an_archive_holds_one_plain_file_or_is_refused(data: bytes, tmp_path: Path):
+    """Even where the pin says that these are the right bytes."""
+    asset = packed(data)
+    with pytest.raises(errors.DownloadFailed):
+        take(tmp_path, asset, data)
+    assert [name for name in os.listdir(tmp_path) if not name.endswith(".part")] in ([], ["2026.9.1-" + asset.name])
+    assert kept(str(tmp_path), asset) is None
+    assert not (tmp_path / "2026.9.1-cloudflared-darwin-arm64").exists()
+
+
+def test_what_a_dead_download_left_is_removed_and_a_living_ones_is_not(tmp_path: Path):
+    dead, living, other = tmp_path / "a.part", tmp_path / "b.part", tmp_path / "other"
+    for file in (dead, living, other):
+        file.write_text("x")
+    for file in (dead, other):
+        os.utime(file, (time.time() - STALE - 10,) * 2)
+    file, part = begin(str(tmp_path), PLAIN)
+    file.close()
+    assert {path.name for path in tmp_path.iterdir()} == {"b.part", "other", os.path.basename(part)}
+    assert os.stat(part).st_mode & 0o777 == 0o600
