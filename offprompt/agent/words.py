@@ -69,7 +69,6 @@ REQUEST_ID = "The request_id of collect_secret's result."
 # --- progress ---------------------------------------------------------------------------------------------------------
 
 WAITING = "Waiting for the person to answer on the page."
-PREPARING = "Preparing the page."
 
 # --- what the person reads in their agent -----------------------------------------------------------------------------
 
@@ -214,7 +213,3 @@ def refuse_fault() -> str:
 
 def _and(names: Sequence[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
-
-
-def _or(names: Sequence[str]) -> str:
-    return " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
