@@ -11,12 +11,13 @@ _POLICY = (
 )
 
 _CLOSED_FEATURES = (
-    "accelerometer", "autoplay", "bluetooth", "browsing-topics", "camera", "clipboard-read", "display-capture",
-    "encrypted-media", "fullscreen", "geolocation", "gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer",
-    "microphone", "midi", "payment", "picture-in-picture", "publickey-credentials-get", "screen-wake-lock", "serial",
-    "storage-access", "usb", "web-share", "window-management", "xr-spatial-tracking",
+    "accelerometer", "autoplay", "browsing-topics", "camera", "clipboard-read", "display-capture", "encrypted-media",
+    "fullscreen", "geolocation", "gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer", "microphone",
+    "midi", "payment", "picture-in-picture", "publickey-credentials-get", "screen-wake-lock", "serial",
+    "storage-access", "usb", "window-management", "xr-spatial-tracking",
 )  # fmt: skip
-"""Closed for this page too. `clipboard-write` is not here: the page offers to copy what was typed."""
+"""Closed for this page too: what reaches out of a page and is known to Chromium, which warns of names it does not know.
+`clipboard-write` is not here: the page offers to copy what was typed."""
 
 _FIXED = (
     ("Referrer-Policy", "no-referrer"),

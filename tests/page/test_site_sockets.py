@@ -189,6 +189,6 @@ async def test_ten_thousand_connections_opened_and_left_keep_nobody_out(listenin
             for one in left:
                 one.close()
     assert count > 5000
-    assert grown < 32 << 20  # 500 connections of ours at most; the rest is the list of the clients' sockets
+    assert grown < 16 << 20  # measured: 2 MiB, the list of the clients' sockets with it
     reply = await deferToThread(asked, listening.port, press(record, {KEY: CANARY}))
     assert json.loads(reply.body)["status"] == "written"
