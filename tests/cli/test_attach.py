@@ -3,10 +3,8 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-import socket
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -91,19 +89,3 @@ def test_where_no_manhole_ever_was_it_says_so(tmp_path: Path, capsys: pytest.Cap
 def test_where_nobody_listens_it_says_so(state: Path, place: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert attach.main(["--state", str(state), "--at", place]) == 1
     assert f"No manhole answers at {place}" in capsys.readouterr().err
-
-
-def test_the_connection_that_ssh_is_handed_leads_to_the_socket() -> None:
-    with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as listening:
-        path = os.path.join(folder, "a b.sock")
-        listening.bind(path)
-        listening.listen()
-        ours, theirs = socket.socketpair()
-        command = [sys.executable, "-P", "-m", "offprompt.cli.pass_socket", path]
-        environ = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-        with ours, theirs:
-            subprocess.run(command, stdout=theirs, env=environ, check=True)
-            _, (fd,), _, _ = socket.recv_fds(ours, 1, 1)
-        with socket.socket(fileno=fd) as connection, listening.accept()[0] as accepted:
-            accepted.sendall(b"SSH")
-            assert connection.recv(3) == b"SSH"
