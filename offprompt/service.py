@@ -100,6 +100,9 @@ class Parts:
     agents: AgentFactory
     page: PageListener
     tunnel: Tunnel
+    where: whereabouts.Whereabouts
+    opener: Opener
+    project: Callable[[Sequence[str]], str]
 
 
 def compose(
@@ -108,6 +111,7 @@ def compose(
     project: Callable[[Sequence[str]], str],
     endpoints: Sequence[IStreamServerEndpoint],
     asked_port: int = 0,
+    progress: Callable[[str], None] = lambda words: None,
 ) -> Parts:
     """The service without its agents.
 
@@ -117,6 +121,7 @@ def compose(
         project: chooses the project among the folders that a host names.
         endpoints: where the page may listen; the first that can be had is taken.
         asked_port: the port that was wished for, 0 when none was.
+        progress: called with a sentence as a public link is made.
     """
     from offprompt.page.app import page_site  # imports Klein, which installs a reactor
 
@@ -138,6 +143,7 @@ def compose(
 
     def say(words: str) -> None:
         said[0] = words
+        progress(words)
         _log.info("{words}", words=words)
 
     tunnel = Tunnel(
@@ -172,7 +178,7 @@ def compose(
     )
     for part in (page, Expiry(ledger, reactor), tunnel):
         part.setServiceParent(root)
-    return Parts(root, ledger, agents, page, tunnel)
+    return Parts(root, ledger, agents, page, tunnel, where, opener, project)
 
 
 def wished_port(environ: Mapping[str, str]) -> int:
@@ -191,10 +197,12 @@ def project_of_service(folder: str) -> Callable[[Sequence[str]], str]:
     return lambda roots: narrow_project(folder, roots, os.path.expanduser("~"))
 
 
-def compose_from_environment(reactor: Reactor, environ: Mapping[str, str]) -> Parts:
+def compose_from_environment(
+    reactor: Reactor, environ: Mapping[str, str], progress: Callable[[str], None] = lambda words: None
+) -> Parts:
     """The service of an agent that started this process, as its environment wishes it."""
     port = wished_port(environ)
-    return compose(reactor, environ, project_of_session(environ), loopback_endpoints(reactor, port), port)
+    return compose(reactor, environ, project_of_session(environ), loopback_endpoints(reactor, port), port, progress)
 
 
 def makeService(options: Options) -> IService:

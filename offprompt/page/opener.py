@@ -87,6 +87,16 @@ class Opener:
         """Whether `OFFPROMPT_BROWSER=off` keeps pages from being opened."""
         return self._environ.get("OFFPROMPT_BROWSER", "").lower() == "off"
 
+    @property
+    def program(self) -> str:
+        """What opens pages here, "" when nothing does."""
+        if self.off:
+            return ""
+        if self._platform == "win32":
+            return "the system's browser"
+        command = opener_command("", self._platform, self._environ, self._which)
+        return command[0] if command else ""
+
     def open(self, url: str) -> bool:
         """Hand `url` to the person's browser; False when there is no way to. True says no more than "started"."""
         if self.off:

@@ -1,0 +1,150 @@
+"""`offprompt doctor`: whether a person would get a page from here, and what stands in the way."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from twisted.internet.defer import Deferred
+from twisted.internet.task import react
+
+from offprompt import errors
+from offprompt.cli.findings import Finding, as_json
+from offprompt.service import compose_from_environment, wished_port
+from offprompt.version import VERSION
+from offprompt.whereabouts import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from offprompt.service import Parts, Reactor
+
+PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
+"""Variables by which programs find a proxy; cloudflared heeds none of them for its own connections."""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Look and say. 0: a person would get a page; 1: they would not; 2: the command line makes no sense."""
+    parser = argparse.ArgumentParser(prog="offprompt doctor", description="Would a person get a page from here?")
+    parser.add_argument("--json", action="store_true", help="what was found as JSON on stdout, and nothing else there")
+    parser.add_argument("--no-tunnel", action="store_true", help="do not try to make a public link")
+    parser.add_argument("--tunnel", action="store_true", help="try it even where no public link would be needed")
+    options = parser.parse_args(argv)
+    codes: list[int] = []
+
+    def begin(reactor: Reactor) -> Deferred[None]:
+        return Deferred.fromCoroutine(_examine(reactor, options, codes))
+
+    try:
+        react(begin)
+    except SystemExit as end:
+        return codes[0] if codes else int(end.code or 0)
+    return codes[0]
+
+
+async def _examine(reactor: Reactor, options: argparse.Namespace, codes: list[int]) -> None:
+    environ = os.environ
+    findings: list[Finding] = []
+
+    def found(finding: Finding) -> None:
+        findings.append(finding)
+        if not options.json:
+            print(finding.line(), flush=True)
+
+    if not options.json:
+        print(f"offprompt {VERSION}\n")
+    parts = compose_from_environment(reactor, environ, lambda words: print(f"    … {words}", file=sys.stderr))
+    parts.root.startService()
+    try:
+        for finding in (_place(parts), _project(parts), _browser(parts), _port(parts, environ)):
+            found(finding)
+        for finding in _proxies(environ):
+            found(finding)
+        found(await _cloudflared(parts))
+        away = parts.where.place is not Place.HERE
+        if not options.no_tunnel and (away or options.tunnel):
+            found(await _tunnel(parts))
+    finally:
+        await parts.root.stopService()
+    works = _works(parts, findings)
+    codes.append(0 if works else 1)
+    print(as_json(findings, works=works) if options.json else f"\n{_verdict(parts, works)}")
+
+
+def _works(parts: Parts, findings: Sequence[Finding]) -> bool:
+    state = {finding.subject: finding.state for finding in findings}
+    if state["project"] == "bad":
+        return False
+    return parts.where.place is not Place.AWAY or state.get("public link") == "good"
+
+
+def _verdict(parts: Parts, works: bool) -> str:
+    if works:
+        return "A person would get a page."
+    if parts.where.place is Place.AWAY:
+        return (
+            "A person elsewhere would get a link to this machine, which works only where their tool forwards the port."
+        )
+    return "A person would not get a page; the lines marked ✗ say why."
+
+
+def _place(parts: Parts) -> Finding:
+    words = {Place.HERE: "on the person's machine", Place.AWAY: "away from the person", Place.UNCLEAR: "cannot tell"}
+    return Finding("runs", "note", f"{words[parts.where.place]}: {parts.where.reason}")
+
+
+def _project(parts: Parts) -> Finding:
+    try:
+        return Finding("project", "good", parts.project(()))
+    except errors.ProjectRefused as refused:
+        return Finding("project", "bad", str(refused))
+
+
+def _browser(parts: Parts) -> Finding:
+    if parts.where.place is Place.AWAY:
+        return Finding("browser", "note", "none is opened here: the person's is elsewhere")
+    program = parts.opener.program
+    if program:
+        return Finding("browser", "good", f"pages open with {program}")
+    off = "OFFPROMPT_BROWSER=off keeps pages from opening" if parts.opener.off else "no program that opens pages"
+    return Finding("browser", "note", f"{off}: the agent shows the link instead")
+
+
+def _port(parts: Parts, environ: Mapping[str, str]) -> Finding:
+    wished, port = wished_port(environ), parts.page.port
+    if environ.get("OFFPROMPT_PORT") and not wished:
+        return Finding("port", "bad", "OFFPROMPT_PORT is no port number", "Set it to a number from 1 to 65535.")
+    if wished and port != wished:
+        return Finding("port", "note", f"{wished} is in use, so the page would be on {port}")
+    return Finding("port", "good", f"the page listens on 127.0.0.1:{port}" + ("" if wished else ", any free port"))
+
+
+def _proxies(environ: Mapping[str, str]) -> list[Finding]:
+    names = [name for name in PROXIES if environ.get(name)]
+    if not names:
+        return []
+    text = f"{' and '.join(names)} set: cloudflared does not use proxies"
+    return [Finding("proxy", "note", text, "A public link needs direct connections to Cloudflare.")]
+
+
+async def _cloudflared(parts: Parts) -> Finding:
+    if os.environ.get("OFFPROMPT_TUNNEL", "").lower() == "off":
+        return Finding("cloudflared", "note", "not used: OFFPROMPT_TUNNEL=off")
+    installed = await parts.tunnel.finder.installed()
+    if installed is not None:
+        path, version = installed
+        return Finding("cloudflared", "good", f"{path}, version {'.'.join(map(str, version))}")
+    cached = await parts.tunnel.finder.cached()
+    if cached is not None:
+        return Finding("cloudflared", "good", f"the pinned release, kept in {cached}")
+    return Finding("cloudflared", "note", "none on PATH: the pinned release is downloaded when it is first needed")
+
+
+async def _tunnel(parts: Parts) -> Finding:
+    try:
+        origin = await parts.tunnel.origin()
+    except errors.TunnelUnavailable as unavailable:
+        return Finding("public link", "bad", str(unavailable))
+    return Finding("public link", "good", f"{origin} reached this very process")
