@@ -62,7 +62,7 @@ class PageClient:
         self._deadline = deadline
         self._opener = urllib.request.OpenerDirector()
         # A proxy cannot know our own loopback; elsewhere the environment's is what the person's network needs.
-        proxies = {} if address.hostname in LOOPBACK else None
+        proxies: dict[str, str] | None = {} if address.hostname in LOOPBACK else None
         for handler in (
             urllib.request.ProxyHandler(proxies),
             urllib.request.HTTPHandler(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import contextlib
 import getpass
 import io
 import os
@@ -103,10 +104,8 @@ def test_a_lone_escape_key_takes_no_letter_with_it(keyboard: Keyboard) -> None:
 @pytest.mark.parametrize("keys", [b"made-up\r", b"\x03", b"\x04"])
 def test_the_terminal_is_as_before_whatever_happened(keyboard: Keyboard, keys: bytes) -> None:
     before = termios.tcgetattr(keyboard.tty)
-    try:
+    with contextlib.suppress(Interrupted, EndOfInput):
         ask(keyboard, keys)
-    except (Interrupted, EndOfInput):
-        pass
     assert termios.tcgetattr(keyboard.tty) == before
 
 
@@ -146,7 +145,7 @@ def test_without_a_terminal_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
         pass
 
 
-# --- where there is no termios ------------------------------------------------------------------------------------------
+# --- where there is no termios ----------------------------------------------------------------------------------------
 
 
 @pytest.fixture
