@@ -17,6 +17,7 @@ from twisted.logger import (
     ILogFilterPredicate,
     ILogObserver,
     LogEvent,
+    Logger,
     LogLevel,
     LogLevelFilterPredicate,
     PredicateResult,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     Write = Callable[[str], object]
 
 Form = Literal["text", "json"]
+_log = Logger()
 LEVELS = ("debug", "info", "warn", "error", "critical")
 MAX_LINE = 4000
 """Characters of a message: a foreign library that logs a whole body does not fill the file with it."""
@@ -52,17 +54,24 @@ def begin_logging(stream: TextIO, *, form: Form = "text", level: str = "info", p
         stream: where lines go; one that breaks is given up without a word, since there is nobody to say it to.
         form: "text" for people, "json" for one object a line.
         level: the least that is told, one of `LEVELS`.
-        path: the file of OFFPROMPT_LOG: mode 0600, bounded (see `LogFile`).
+        path: the file of OFFPROMPT_LOG: mode 0600, bounded (see `LogFile`). One that cannot be used is told to
+            `stream`, and service goes on: an agent's session does not end for want of a log.
 
     Raises:
-        OSError: the file cannot be opened.
         ValueError: no such level.
     """
     observers = [observer(stream.write, stream.flush, form, level)]
+    problem = ""
     if path:
-        file = LogFile(path)
-        observers.append(observer(file.write, file.flush, form, level))
+        try:
+            file = LogFile(path)
+        except (OSError, OffpromptError, ValueError) as error:  # ValueError: a NUL in the path
+            problem = type(error).__name__
+        else:
+            observers.append(observer(file.write, file.flush, form, level))
     globalLogBeginner.beginLoggingTo(observers)
+    if problem:
+        _log.warn("The log file {path} cannot be used ({problem}); it stays empty", path=path, problem=problem)
 
 
 def observer(write: Write, flush: Callable[[], object], form: Form = "text", level: str = "info") -> ILogObserver:

@@ -189,5 +189,18 @@ def test_begin_logging_writes_to_the_stream_and_the_file_and_catches_prints(tmp_
     assert [json.loads(line)["message"] for line in ran.stderr.splitlines()] == ["hello world", "printed"]
 
 
+def test_a_log_file_that_cannot_be_used_is_told_and_missed_by_nobody(tmp_path: Path) -> None:
+    script = (
+        "import sys\n"
+        "from offprompt.operate.logs import begin_logging\n"
+        f"begin_logging(sys.stderr, path={str(tmp_path / 'no' / 'such')!r})\n"
+        "from twisted.logger import Logger\n"
+        "Logger('made.up').info('going on')\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert "cannot be used (FileNotFoundError)" in ran.stderr
+    assert "going on" in ran.stderr
+
+
 def test_twistd_can_be_told_to_log_like_this() -> None:
     assert ILogObserver.providedBy(logs.stderr_observer())
