@@ -90,3 +90,16 @@ def test_declining_asks_first_and_costs_nothing(page: Page, stand_in: Start) -> 
     expect(page.get_by_role("heading", level=1)).to_have_text("Declined")
     assert service.script.declined
     assert service.script.posts == []
+
+
+def test_a_browser_that_does_not_let_the_page_copy_says_so_and_keeps_the_value(page: Page, stand_in: Start) -> None:
+    service = stand_in(secret("ONE"))
+    page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error('no'))")
+    open_page(page, service.link)
+    page.get_by_label("ONE", exact=True).fill(VALUE)
+    service.script.status = {"status": "expired", "expires_in": 0}
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    page.get_by_role("button", name="Copy ONE").click()
+    expect(page.get_by_role("button", name="Could not copy")).to_be_visible()
+    page.get_by_role("button", name="Show ONE").click()
+    assert page.get_by_label("ONE", exact=True).input_value() == VALUE

@@ -26,6 +26,7 @@ def test_a_typed_value_is_written_and_the_four_emoji_are_named(page: Page, stand
     write(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("Written to .env")
     expect(page.get_by_role("heading", level=1)).to_be_focused()
+    expect(page).to_have_title("Written to .env")
     assert service.script.written is not None
     four = service.script.written["fingerprint"]
     assert page.locator(".emoji").all_text_contents() == four

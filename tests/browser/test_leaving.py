@@ -171,3 +171,20 @@ def test_a_reload_brings_back_no_value(page: Page, stand_in: Start) -> None:
     page.reload()
     expect(page.get_by_label("ONE", exact=True)).to_be_enabled()
     assert page.get_by_label("ONE", exact=True).input_value() == ""
+
+
+def test_an_old_browser_that_cannot_mask_by_style_gets_a_password_input(page: Page, stand_in: Start) -> None:
+    """Firefox before 111. A value of several lines cannot be masked there, and is not."""
+    service = stand_in(secret("ONE"), secret("PEM", multiline=True))
+    page.add_init_script("CSS.supports = () => false")
+    open_page(page, service.link)
+    one = page.get_by_label("ONE", exact=True)
+    assert one.get_attribute("type") == "password"
+    assert one.get_attribute("name") is None
+    one.fill(VALUE)
+    page.get_by_role("button", name="Show ONE").click()
+    assert one.get_attribute("type") == "text"
+    page.get_by_label("PEM", exact=True).fill("a\nb")
+    write(page)
+    expect(page.locator(".fingerprint")).to_be_visible()
+    assert service.script.opened[0]["values"] == {"ONE": VALUE, "PEM": "a\nb"}

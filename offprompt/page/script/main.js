@@ -41,6 +41,7 @@ function finish(page, how = 'closed') {
   top.show(how);
   top.left(null);
   found('page').replaceChildren(page);
+  document.title = found('title').textContent;
   found('title').focus();
   scrollTo(0, 0);
 }
