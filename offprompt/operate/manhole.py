@@ -8,6 +8,7 @@ Importing `twisted.conch.manhole` installs a reactor: import this module inside 
 
 from __future__ import annotations
 
+import os
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
@@ -198,7 +199,13 @@ class _HereOnly:
         mode: int = 0o600,
         wantPID: bool = False,
     ) -> IListeningPort:
-        found: IListeningPort = self._reactor.listenUNIX(address, factory, backlog=backlog, mode=0o600, wantPID=wantPID)
+        before = os.umask(0o177)  # the mode is set after the socket is there: until then nobody else may connect
+        try:
+            found: IListeningPort = self._reactor.listenUNIX(
+                address, factory, backlog=backlog, mode=0o600, wantPID=wantPID
+            )
+        finally:
+            os.umask(before)
         return found
 
     def __getattr__(self, name: str) -> Any:

@@ -123,6 +123,19 @@ async def test_an_operator_lists_requests_and_cancels_one_with_ssh(world: World)
 
 @needs_ssh
 @pytest_twisted.ensureDeferred
+async def test_offprompt_attach_leads_to_the_manhole_of_its_state_folder(world: World) -> None:
+    program = "import sys; from offprompt.cli.attach import main; sys.exit(main(sys.argv[1:]))"
+    attach = _Ssh(b"")
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", program, "--state", str(world.state), "requests"]
+    world.reactor.spawnProcess(attach, command[0], command, environ)
+    status, shown = await attach.ended.addTimeout(30, world.reactor)
+    assert status == 0
+    assert "STRIPE_KEY" in shown
+
+
+@needs_ssh
+@pytest_twisted.ensureDeferred
 async def test_an_operator_types_at_a_prompt(world: World) -> None:
     status, shown = await world.ssh(None, b"requests\rprint(6 * 7)\r\x04")
     assert "DATABASE_URL" in shown
