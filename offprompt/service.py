@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
     from offprompt.request.target import TargetState
     from offprompt.sinks.target import Target
+    from offprompt.tunnel.outside import Outside
 
     class Reactor(IReactorCore, IReactorTime, IReactorThreads, IReactorTCP):
         """What the service asks of a reactor."""
@@ -112,6 +113,7 @@ def compose(
     endpoints: Sequence[IStreamServerEndpoint],
     asked_port: int = 0,
     progress: Callable[[str], None] = lambda words: None,
+    outside: Outside | None = None,
 ) -> Parts:
     """The service without its agents.
 
@@ -122,6 +124,7 @@ def compose(
         endpoints: where the page may listen; the first that can be had is taken.
         asked_port: the port that was wished for, 0 when none was.
         progress: called with a sentence as a public link is made.
+        outside: what a public link reaches beyond this process; None is the real world.
     """
     from offprompt.page.app import page_site  # imports Klein, which installs a reactor
 
@@ -154,6 +157,7 @@ def compose(
         random=os.urandom,
         progress=say,
         wanted=lambda: any(record.order.remote for record in ledger.open_records()),
+        outside=outside,
     )
 
     def local() -> Origin:
@@ -198,11 +202,15 @@ def project_of_service(folder: str) -> Callable[[Sequence[str]], str]:
 
 
 def compose_from_environment(
-    reactor: Reactor, environ: Mapping[str, str], progress: Callable[[str], None] = lambda words: None
+    reactor: Reactor,
+    environ: Mapping[str, str],
+    progress: Callable[[str], None] = lambda words: None,
+    outside: Outside | None = None,
 ) -> Parts:
     """The service of an agent that started this process, as its environment wishes it."""
     port = wished_port(environ)
-    return compose(reactor, environ, project_of_session(environ), loopback_endpoints(reactor, port), port, progress)
+    project, endpoints = project_of_session(environ), loopback_endpoints(reactor, port)
+    return compose(reactor, environ, project, endpoints, port, progress, outside)
 
 
 def makeService(options: Options) -> IService:

@@ -17,19 +17,23 @@ if TYPE_CHECKING:
 
     from offprompt.agent.light import Handover
     from offprompt.service import Reactor
+    from offprompt.tunnel.outside import Outside
 
 LEAVE = 0.1
 """Seconds that stopping may take once the conversation is over; with the 0.2 s for last words it stays within a host's
 patience of 0.4 s (docs/protocol.md, P2). A write that is cut off by it leaves the old file."""
 
 
-def take_over(handover: Handover) -> int:
-    """Serve the conversation of `handover` until its client is gone, then end this process with code 0."""
+def take_over(handover: Handover, outside: Outside | None = None) -> int:
+    """Serve the conversation of `handover` until its client is gone, then end this process with code 0.
+
+    `outside` is what a public link reaches beyond this process; None is the real world.
+    """
     begin_logging(sys.stderr, path=os.environ.get("OFFPROMPT_LOG", ""))
     from twisted.internet import reactor as installed
 
     reactor = cast("Reactor", installed)
-    parts = compose_from_environment(reactor, os.environ)
+    parts = compose_from_environment(reactor, os.environ, outside=outside)
     ending = Ending(reactor, parts.tunnel.kill_now)
     StdioAgent(parts.agents, handover, reactor, ending.begin).setServiceParent(parts.root)
     reactor.addSystemEventTrigger("before", "shutdown", parts.root.stopService)

@@ -1,0 +1,109 @@
+"""The doctor's findings, by a real `offprompt doctor` in made-up environments."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.tunnel.scripted_cloudflared import HOST
+from tests.tunnel.world import SCRIPT
+
+
+def examine(project: Path, *arguments: str, **environ: str) -> tuple[int, dict[str, dict[str, str]], str]:
+    """The exit code, the findings by subject, and everything that was said."""
+    program = "import sys; from offprompt.cli import main; sys.exit(main())"
+    clean = {"PATH": "/usr/bin:/bin", "HOME": str(project.parent), "LANG": "C.UTF-8", "PYTHONPATH": os.getcwd()}
+    process = subprocess.run(
+        [sys.executable, "-c", program, "doctor", "--json", *arguments],
+        cwd=project,
+        env={**clean, **environ},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    said = json.loads(process.stdout)
+    assert said["works"] is (process.returncode == 0)
+    return process.returncode, {one["subject"]: one for one in said["findings"]}, process.stdout + process.stderr
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    return folder
+
+
+def test_away_from_the_person_without_a_public_link_no_page_would_be_had(project):
+    code, found, _ = examine(project, SSH_CONNECTION="x", OFFPROMPT_TUNNEL="off")
+    assert code == 1
+    assert "SSH_CONNECTION" in found["runs"]["text"]
+    assert found["public link"]["state"] == "bad"
+    assert "OFFPROMPT_TUNNEL=off" in found["public link"]["text"]
+
+
+def test_with_a_display_and_a_browser_a_page_would_open(project):
+    code, found, _ = examine(project, "--no-tunnel", DISPLAY=":0", BROWSER="true")
+    assert code == 0
+    assert found["browser"] == {"subject": "browser", "state": "good", "text": "pages open with true", "advice": ""}
+    assert found["project"]["text"] == str(project)
+
+
+def test_a_browser_that_is_switched_off_is_said_and_is_no_fault(project):
+    code, found, _ = examine(project, "--no-tunnel", DISPLAY=":0", OFFPROMPT_BROWSER="off")
+    assert code == 0
+    assert "OFFPROMPT_BROWSER=off" in found["browser"]["text"]
+
+
+def test_a_project_that_would_be_refused_is_a_fault(project):
+    code, found, _ = examine(project, "--no-tunnel", DISPLAY=":0", CLAUDE_PROJECT_DIR=str(project.parent))
+    assert code == 1
+    assert "home directory" in found["project"]["text"]
+
+
+def test_proxies_are_named_and_their_addresses_are_not_said(project):
+    _, found, said = examine(project, "--no-tunnel", DISPLAY=":0", HTTPS_PROXY="http://user:made-up-word@proxy")
+    assert "HTTPS_PROXY" in found["proxy"]["text"]
+    assert "made-up-word" not in said
+
+
+def test_a_port_that_is_none_is_a_fault_of_the_setting(project):
+    _, found, _ = examine(project, "--no-tunnel", DISPLAY=":0", OFFPROMPT_PORT="70000")
+    assert found["port"]["state"] == "bad"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no public links there")
+def test_a_cloudflared_that_never_connects_is_told_with_its_phases(project, tmp_path):
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    program = programs / "cloudflared"
+    program.write_text(f"#!{sys.executable} -IS\n" + SCRIPT.read_text(encoding="utf-8").split("\n", 1)[1])
+    program.chmod(0o755)
+    (programs / "script.json").write_text(json.dumps({"behaviour": "exit_before_banner"}))
+    code, found, said = examine(project, SSH_CONNECTION="x", PATH=f"{programs}:/usr/bin:/bin")
+    assert code == 1
+    assert found["cloudflared"]["text"].startswith(str(program))
+    assert found["public link"]["state"] == "bad"
+    assert "Asking Cloudflare for a link" in said
+    assert HOST not in said
+
+
+def test_for_people_every_line_has_a_mark_and_the_last_says_whether_it_works(project):
+    process = subprocess.run(
+        [sys.executable, "-c", "import sys; from offprompt.cli import main; sys.exit(main())", "doctor", "--no-tunnel"],
+        cwd=project,
+        env={"PATH": "/usr/bin:/bin", "HOME": str(project.parent), "DISPLAY": ":0", "PYTHONPATH": os.getcwd()},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    lines = process.stdout.splitlines()
+    assert lines[0].startswith("offprompt ")
+    assert lines[-1] == "A person would get a page."
+    assert process.returncode == 0
