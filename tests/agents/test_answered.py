@@ -63,23 +63,44 @@ def test_a_person_answers_the_link_and_the_agent_learns_the_fingerprint(agent: s
     assert_answered(played, emoji)
 
 
+@pytest.mark.parametrize("agent", ["gemini", "opencode"])
 def test_a_browser_that_opens_by_itself_is_waited_for_and_the_model_never_sees_a_link(
     agent: str, tmp_path: Path
 ) -> None:
-    """On the person's machine: $BROWSER gets the link, and of the environment nothing but what a desktop needs."""
+    """On the person's machine: $BROWSER gets the link, and of the environment nothing but what a desktop needs.
+
+    OpenCode keeps the changes of all files that git does not ignore, `.env` among them where it is not ignored.
+    """
+    needs(agent)
     scripted = browser(tmp_path / "desktop", {NAME: VALUE})
     folder = tmp_path / agent
     environ = {"DISPLAY": ":9", "BROWSER": str(scripted.command), "OFFPROMPT_LOG": str(folder / "offprompt.log")}
-    played = play(agent, SERVER, [COLLECT], folder, final=FINAL, server_environ=environ)
+    files = {".gitignore": ".env\n"}
+    played = play(agent, SERVER, [COLLECT], folder, final=FINAL, server_environ=environ, files=files)
     report = scripted.report()
     assert statuses(played) == ["written"]
     assert_answered(played, report["emoji"])
     link = report["link"]
-    assert link.partition("/r/")[1]
     for part in (link, *link.partition("/r/")[2].split("#k=")):
         assert files_with(played.folder, part) == set()
     assert KEY not in report["environ"].values()
-    assert not [name for name in report["environ"] if name.startswith(("ANTHROPIC", "CLAUDE", "CODEX", "OFFPROMPT"))]
+    assert not [name for name in report["environ"] if name.startswith(("GEMINI", "GOOGLE", "OPENCODE", "OFFPROMPT"))]
+
+
+def test_E3_an_agent_without_a_screen_declines_by_itself_and_the_person_still_gets_the_link(
+    agent: str, tmp_path: Path
+) -> None:
+    """Both offer to open pages and say no at once where nobody sits; then nothing opens, and the link is told."""
+    scripted = browser(tmp_path / "desktop", {NAME: VALUE})
+    environ = {"DISPLAY": ":9", "BROWSER": str(scripted.command)}
+    final = r'Please open {last:"url":\s*"([^"]+)"}'
+    played = play(agent, SERVER, [COLLECT], tmp_path / agent, final=final, server_environ=environ)
+    assert played.returncode == 0, played.text
+    (told,) = (result["structuredContent"] for result in played.results())
+    assert told["status"] == "awaiting"
+    assert f"Please open {told['url']}" in played.text
+    assert not scripted.seen.exists()
+    assert_gone(played)
 
 
 def test_a_wait_that_ends_before_the_person_has_answered_is_taken_up_again(agent: str, tmp_path: Path) -> None:
@@ -110,18 +131,3 @@ def test_a_person_who_says_no_is_respected(agent: str, tmp_path: Path) -> None:
     assert statuses(played) == ["awaiting", "cancelled"]
     assert "do not ask for this again unless they tell you to" in played.text
     assert not (played.project / ".env").exists()
-
-
-def test_codex_hands_over_six_variables_and_the_page_opens_all_the_same(tmp_path: Path) -> None:
-    """Whether there is a display is told by Codex's own environment; the opener is found by PATH, one of the six."""
-    needs("codex")
-    scripted = browser(tmp_path / "desktop", {NAME: VALUE}, name="xdg-open")
-    path = f"{scripted.command.parent}:/usr/local/bin:/usr/bin:/bin"
-    environ = {"DISPLAY": ":9", "PATH": path}
-    played = play("codex", SERVER, [COLLECT], tmp_path / "codex", final=FINAL, environ=environ, tee=False)
-    report = scripted.report()
-    assert played.returncode == 0, played.text
-    assert dotenv_values(played.project / ".env") == {NAME: VALUE}
-    assert f"The fingerprint is {' '.join(report['emoji'])}." in played.text
-    assert files_with(played.folder, VALUE) == {"project/.env"}
-    assert report["environ"]["DISPLAY"] == ":9"

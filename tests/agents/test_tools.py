@@ -69,6 +69,22 @@ def test_codex_puts_the_answer_into_the_workspace_it_was_started_in(tmp_path: Pa
     assert files_with(played.folder, value) == {"project/.env"}
 
 
+@pytest.mark.parametrize(("display", "minutes"), [(":9", 10), ("", 30)])
+def test_whether_codex_has_a_display_is_asked_of_codex(display: str, minutes: int, tmp_path: Path) -> None:
+    """It hands its servers six variables, none of which tells: its own environment does, and a link lasts longer
+    where the person is elsewhere."""
+    needs("codex")
+    final = r"EXPIRES<{last:expires_in\W+(\d+)}>"
+    environ = {"DISPLAY": display}
+    off = {"OFFPROMPT_TUNNEL": "off"}
+    played = play(
+        "codex", SERVER, [COLLECT], tmp_path / "codex", final=final, environ=environ, server_environ=off, tee=False
+    )
+    assert played.returncode == 0, played.text
+    seconds = int(played.text.rpartition("EXPIRES<")[2].partition(">")[0])
+    assert minutes * 60 - 30 < seconds <= minutes * 60
+
+
 def test_P5_the_key_that_claude_hands_to_its_servers_goes_no_further(tmp_path: Path) -> None:
     """Claude Code gives a server all of its environment, its own key with the model too."""
     needs("claude")

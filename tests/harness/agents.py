@@ -70,10 +70,11 @@ class Played:
     model_log: Path
 
     def results(self) -> list[Body]:
-        """The results of the tool calls, in the order they were given."""
+        """The results of the tool calls, in the order they were given; without those that ask the client something."""
         calls = {r["msg"].get("id") for r in self.traffic if r["ev"] == "c2s" and method_of(r) == "tools/call"}
         answers = [r["msg"] for r in self.traffic if r["ev"] == "s2c" and isinstance(r.get("msg"), dict)]
-        return [answer["result"] for answer in answers if answer.get("id") in calls and "result" in answer]
+        results = [answer["result"] for answer in answers if answer.get("id") in calls and "result" in answer]
+        return [result for result in results if result.get("resultType") != "input_required"]
 
     def events(self, kind: str) -> list[Body]:
         """The tee's records of one kind, such as "exit"."""
@@ -207,20 +208,24 @@ def play(
     prompt: str = "Please call the tool.",
     environ: Mapping[str, str] | None = None,
     server_environ: Mapping[str, str] | None = None,
+    files: Mapping[str, str] | None = None,
     meanwhile: Callable[[Path], object] | None = None,
     tee: bool = True,
     timeout: float = 60,
 ) -> Played:
     """One conversation of `agent` with `server`, in `folder` (empty, or not there).
 
-    `environ` and `server_environ` are added to what the agent and, by its configuration, the server get. `meanwhile` is
-    called with the tee's file once the agent runs, in the same private network: it may play the person. Without the
-    `tee` the server is the agent's own child. `timeout` is in seconds; an agent that takes longer is killed.
+    `environ` and `server_environ` are added to what the agent and, by its configuration, the server get. The project is
+    a git repository that holds `files`. `meanwhile` is called with the tee's file once the agent runs, in the same
+    private network: it may play the person. Without the `tee` the server is the agent's own child. `timeout` is in
+    seconds; an agent that takes longer is killed.
     """
     home, project = folder / "home", folder / "project"
     project.mkdir(parents=True)
     home.mkdir()
     subprocess.run(["git", "init", "-q", project], check=True)
+    for name, text in (files or {}).items():
+        _write(project / name, text)
     trace, model_log = folder / "mcp.jsonl", folder / "model.jsonl"
     trace.touch()
     started = [sys.executable, str(HERE / "tee.py"), str(trace), *server] if tee else server
