@@ -141,7 +141,7 @@ def compose(
         tunnel_host=lambda: tunnel.host(),
         tunnel_nonce=lambda random: tunnel.well_known(random),
     )
-    page = PageListener(endpoints, site)
+    page = PageListener(endpoints, site, (fulfilment.settled, site.close))  # what is being written is answered first
     said = [""]
 
     def say(words: str) -> None:

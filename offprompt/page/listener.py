@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from twisted.application.service import Service
-from twisted.internet.defer import Deferred, succeed
+from twisted.internet.defer import Deferred
 from twisted.internet.endpoints import TCP4ServerEndpoint
 from twisted.internet.error import CannotListenError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from twisted.internet.interfaces import IListeningPort, IProtocolFactory, IReactorTCP, IStreamServerEndpoint
     from twisted.python.failure import Failure
@@ -29,10 +29,19 @@ def loopback_endpoints(reactor: IReactorTCP, port: int = 0) -> tuple[IStreamServ
 
 
 class PageListener(Service):
-    """Serves the page at the first of `endpoints` that can be had."""
+    """Serves the page at the first of `endpoints` that can be had.
 
-    def __init__(self, endpoints: Sequence[IStreamServerEndpoint], site: IProtocolFactory) -> None:
+    `endings` are called in their order, each when the one before has fired, once nobody can connect any more.
+    """
+
+    def __init__(
+        self,
+        endpoints: Sequence[IStreamServerEndpoint],
+        site: IProtocolFactory,
+        endings: Sequence[Callable[[], Deferred[None]]] = (),
+    ) -> None:
         self.setName("page")
+        self._endings = tuple(endings)
         self._endpoints = tuple(endpoints)
         self._site = site
         self._port: IListeningPort | None = None
@@ -82,8 +91,14 @@ class PageListener(Service):
         self._port = await self._endpoints[-1].listen(self._site)
 
     def stopService(self) -> Deferred[None]:
-        """Stop listening; fires when the port is free."""
+        """Stop listening; fires when the port is free and every ending has fired."""
         super().stopService()
+        return Deferred.fromCoroutine(self._stop())
+
+    async def _stop(self) -> None:
         port, self._port, self._listening = self._port, None, None
         stopped = port.stopListening() if port is not None else None
-        return stopped if isinstance(stopped, Deferred) else succeed(None)
+        if stopped is not None:
+            await stopped
+        for ending in self._endings:
+            await ending()

@@ -6,9 +6,11 @@ import socket
 
 import pytest
 import pytest_twisted
+from twisted.internet.defer import Deferred, succeed
 from twisted.internet.endpoints import TCP4ServerEndpoint
 from twisted.internet.error import CannotListenError
 from twisted.internet.protocol import Factory
+from twisted.internet.task import deferLater
 
 from offprompt.page.listener import LOOPBACK, PageListener, loopback_endpoints
 
@@ -53,6 +55,31 @@ async def test_an_operators_endpoint_that_is_taken_is_an_error_and_not_a_silent_
     with pytest.raises(CannotListenError):
         page.privilegedStartService()
     await page.stopService()
+
+
+@pytest_twisted.ensureDeferred
+async def test_stopping_waits_for_each_ending_in_turn():
+    from twisted.internet import reactor
+
+    called, first = [], Deferred()
+
+    def settled():
+        called.append("settled")
+        return first
+
+    def close():
+        called.append("close")
+        return succeed(None)
+
+    page = PageListener(loopback_endpoints(reactor), Factory(), (settled, close))
+    page.startService()
+    stopped = page.stopService()
+    while not called:
+        await deferLater(reactor, 0, lambda: None)
+    assert called == ["settled"]
+    first.callback(None)
+    await stopped
+    assert called == ["settled", "close"]
 
 
 def test_the_last_port_there_is_has_only_the_systems_choice_behind_it():
