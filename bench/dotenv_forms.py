@@ -2,7 +2,8 @@
 
     python bench/dotenv_forms.py [VALUES OF EACH KIND] [SEED]
 
-Prints the table of docs/dotenv.md. The forms are judged by `offprompt.sinks.dotenv`, which the tests hold to the real readers.
+Prints the table of docs/dotenv.md. The forms are judged by `offprompt.sinks.dotenv`, which the tests hold to the real
+readers.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from offprompt.sinks.dotenv.document import Document, put
 from offprompt.sinks.dotenv.forms import objections
 
 PRINTABLE = string.ascii_letters + string.digits + string.punctuation
-WORDS = "apple brave candle don't eagle forest garden harbor island it's jungle kettle lemon".split()
+WORDS = ("apple", "brave", "candle", "don't", "eagle", "forest", "garden", "harbor", "island", "it's", "jungle", "lemon")
 
 
 def kinds(chance: random.Random) -> dict[str, Callable[[], str]]:
@@ -68,7 +69,8 @@ def main(count: int, seed: int) -> None:
     for name, make in kinds(random.Random(seed)).items():
         found = Counter(form(make()) for _ in range(count))
         assert found.keys() <= set(COLUMNS), found
-        print(f"| {name} | " + " | ".join(f"{found[column] / count:.2%}" if found[column] else "" for column in COLUMNS) + " |")
+        shares = [f"{found[column] / count:.2%}" if found[column] else "" for column in COLUMNS]
+        print(f"| {name} | {' | '.join(shares)} |")
 
 
 if __name__ == "__main__":

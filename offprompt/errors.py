@@ -217,7 +217,7 @@ class NotHeld(SinkRefused):
 
 
 class SystemLacks(SinkRefused):
-    """This system has no {what}, which writing safely inside the project needs."""
+    """Values cannot be written safely on this system: it has no {what}. On Windows, run the agent under WSL."""
 
 
 class SinkFailed(OffpromptError):

@@ -32,7 +32,7 @@ def held(folder: int, path: str) -> Iterator[None]:
         SystemLacks: there is no `flock`.
     """
     if sys.platform == "win32":
-        raise SystemLacks(what="lock on folders (on Windows, run the agent under WSL)")
+        raise SystemLacks(what="lock on folders")
     begun = time.monotonic()
     while True:
         try:

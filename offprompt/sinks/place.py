@@ -64,7 +64,7 @@ def require_system() -> None:
     of ours respect: values are not written rather than written unsafely. `offprompt` under WSL has all of it.
     """
     if not os.supports_dir_fd >= _NEEDED or not _NO_FOLLOW:
-        raise SystemLacks(what="calls that open files relative to a folder (on Windows, run the agent under WSL)")
+        raise SystemLacks(what="way to open files relative to an open folder")
 
 
 @contextmanager

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -204,3 +206,36 @@ def test_a_system_without_calls_by_descriptor_is_told_what_it_lacks(
     with pytest.raises(SystemLacks) as refused:
         real(project, ".env")
     assert "WSL" in str(refused.value)
+
+
+WINDOWS = """
+import os, sys, secrets, shutil, subprocess
+sys.modules["fcntl"] = None
+sys.platform = "win32"
+for name in "O_NOFOLLOW O_DIRECTORY O_TMPFILE O_NONBLOCK O_CLOEXEC geteuid fchmod fchown pread".split():
+    delattr(os, name)
+os.supports_dir_fd = set()
+from offprompt.errors import SystemLacks
+from offprompt.sinks.project import choose_project
+from offprompt.sinks.target import Target, inspect
+from offprompt.sinks.write import Change, check, write
+project = choose_project([], {}, sys.argv[1], "")
+assert check("dotenv", "A", "x") == ()
+for attempt in (inspect, lambda target: write(target, [Change("A", "x")], allow_tracked=False)):
+    try:
+        attempt(Target(project, "dotenv", ".env"))
+    except SystemLacks as error:
+        print(error)
+"""
+
+
+def test_where_descriptors_and_locks_are_missing_everything_loads_and_says_so(project: Path) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", WINDOWS, str(project)],
+        env={"PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+    )
+    assert run.stderr == ""
+    assert run.stdout.count("run the agent under WSL.") == 2
+    assert list(project.iterdir()) == []
