@@ -248,10 +248,14 @@ def _manhole(options: Options, parts: Parts, reactor: Reactor) -> IService:
     from offprompt.operate.manhole import manhole_service  # imports Conch's manhole, which installs a reactor
     from offprompt.operate.requests import requests_view
     from offprompt.operate.state import DEFAULT_SOCKET, state_directory
+    from offprompt.operate.tunnel import tunnel_view
 
     state = options["state"] or state_directory(os.environ, os.path.expanduser("~"))
     endpoint = options["manhole"]
     if endpoint == "default":
         endpoint = f"unix:{os.path.join(state, DEFAULT_SOCKET)}"
-    namespace = {"requests": requests_view(parts.ledger, reactor.seconds)}
+    namespace = {
+        "requests": requests_view(parts.ledger, reactor.seconds),
+        "tunnel": tunnel_view(parts.tunnel, reactor.seconds),
+    }
     return manhole_service(endpoint, namespace, state, options["authorized-keys"] or None, reactor)
