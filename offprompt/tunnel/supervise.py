@@ -189,7 +189,7 @@ class Supervisor:
 
     def rest(self, seconds: float) -> None:
         """Start again after `seconds`, if somebody wants it then."""
-        self._progress(words.AGAIN.format(seconds=int(seconds)))
+        self._progress(words.AGAIN.format(seconds=round(seconds)) if seconds else words.AGAIN_NOW)
         self._rest = self._reactor.callLater(seconds, self._rested)
         self._news.append(self._audience.under_way)
 

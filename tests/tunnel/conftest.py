@@ -8,15 +8,16 @@ from pathlib import Path
 import pytest
 import pytest_twisted
 
-from offprompt.tunnel import dns
+from offprompt.tunnel import dns, proof
 from tests.tunnel.world import World
 
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first question is asked at once: most tests are not about that pause of two seconds."""
+    """Tenths of seconds between tries: most tests are not about those pauses."""
     monkeypatch.setattr(dns, "FIRST_ASKED", 0.05)
     monkeypatch.setattr(dns, "ASKED_EVERY", 0.1)
+    monkeypatch.setattr(proof, "PAUSE", 0.1)
 
 
 @pytest_twisted.async_yield_fixture

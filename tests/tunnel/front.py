@@ -27,8 +27,8 @@ NAMES = ("*.trycloudflare.com",)
 
 def answer(status: int, body: bytes = b"", kind: str = "text/plain") -> bytes:
     """A whole HTTP answer that closes its connection, for `Front.instead`."""
-    head = f"HTTP/1.1 {status} Whatever\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
-    return head.encode() + body
+    head = [f"HTTP/1.1 {status} Whatever", f"Content-Type: {kind}", f"Content-Length: {len(body)}", "Connection: close"]
+    return "\r\n".join([*head, "", ""]).encode() + body
 
 
 @dataclass

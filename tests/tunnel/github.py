@@ -19,9 +19,15 @@ class GitHub:
     `asked` are the request lines, `open` the connections that are open now.
     """
 
-    def __init__(self, reactor: Any, body: bytes, names: tuple[str, ...] = ("localhost", "127.0.0.1")) -> None:
+    def __init__(
+        self,
+        reactor: Any,
+        body: bytes,
+        names: tuple[str, ...] = ("localhost", "127.0.0.1"),
+        authority: Authority | None = None,
+    ) -> None:
         self.reactor = reactor
-        self.authority = Authority()
+        self.authority = authority or Authority()
         self.body = body
         self.behaviour = "good"
         self.location = ""

@@ -314,6 +314,8 @@ def main() -> None:
         return
     with open(os.path.join(HERE, "starts.jsonl"), "a", encoding="utf-8") as file:
         config = sys.argv[sys.argv.index("--config") + 1]
+        with open(config, encoding="utf-8") as settings:
+            text = settings.read()
         entry = {
             "pid": os.getpid(),
             "pgid": os.getpgid(0),
@@ -322,7 +324,7 @@ def main() -> None:
             "environ": dict(os.environ),
             "cwd": os.getcwd(),
             "at": time.time(),
-            "config": open(config, encoding="utf-8").read(),
+            "config": text,
             "config_mode": os.stat(config).st_mode & 0o777,
             "stdin": os.readlink("/proc/self/fd/0") if os.path.exists("/proc/self/fd/0") else "",
         }

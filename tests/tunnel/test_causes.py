@@ -36,7 +36,7 @@ def test_words_tell_the_cause():
 
 
 def test_whose_certificate_answers_is_said():
-    words = 'Post "https://api.trycloudflare.com/tunnel": tls: x509: certificate is valid for *.safezone.mcafee.com, not api.trycloudflare.com'
+    words = "tls: x509: certificate is valid for *.safezone.mcafee.com, not api.trycloudflare.com"
     assert "certificate of *.safezone.mcafee.com" in str(sentence(Cause.INTERCEPTED, words))
     assert "somebody else" in str(sentence(Cause.INTERCEPTED, "x509: certificate signed by unknown authority"))
 

@@ -207,7 +207,7 @@ async def test_a_folder_that_cannot_be_written_is_named(place: Place):
 async def test_a_full_disk_is_named(place: Place, monkeypatch: pytest.MonkeyPatch):
     from offprompt.tunnel import download as module
 
-    monkeypatch.setattr(module, "begin", lambda folder, asset: (open("/dev/full", "wb"), ""))
+    monkeypatch.setattr(module, "begin", lambda folder, asset: (open("/dev/full", "wb"), ""))  # noqa: SIM115
     with pytest.raises(errors.CacheRefused, match="No space left on device"):
         await place.download()
     await place.nothing_left()

@@ -31,7 +31,7 @@ EXPECTED = {
         line.split("\t") for line in (CAPTURES / "EXPECTED.tsv").read_text(encoding="utf-8").splitlines()[1:]
     )
 }
-HEADER = "2026-11-29T12:24:28Z INF |  Your quick Tunnel has been created! Visit it at (it may take some time to be reachable):  |"
+HEADER = "2026-11-29T12:24:28Z INF |  Your quick Tunnel has been created! Visit it at (it may take some time):  |"
 BANNER = f"{HEADER}\n2026-11-29T12:24:28Z INF |  https://{HOST}{' ' * 44}|\n"
 
 

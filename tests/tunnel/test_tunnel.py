@@ -1,27 +1,569 @@
+"""The whole road with a real child: found, started, proven through a TLS front, looked after, ended."""
+
 from __future__ import annotations
 
-import pytest_twisted
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
 
+import pytest
+import pytest_twisted
+from twisted.internet.defer import CancelledError, DeferredList
+from twisted.internet.task import deferLater
+from twisted.names import dns as wire
+
+from offprompt import errors
+from offprompt.tunnel import attempt, backoff, dns, health
+from offprompt.tunnel import tunnel as public
+from offprompt.tunnel.pinned import Asset
+from tests.tunnel.front import answer
+from tests.tunnel.github import GitHub
 from tests.tunnel.scripted_cloudflared import HOST
 from tests.tunnel.world import World, alive
 
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no tunnels there")
+
+ORIGIN = f"https://{HOST}"
+
+
+@pytest.fixture
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One second and a half where there were twenty."""
+    monkeypatch.setattr(public, "START_SECONDS", 1.5)
+
+
+async def fails(tunnel: Any, error: type[errors.TunnelUnavailable]) -> str:
+    """The sentence with which `origin` fails."""
+    with pytest.raises(error) as caught:
+        await tunnel.origin()
+    return str(caught.value)
+
 
 @pytest_twisted.ensureDeferred
-async def test_the_first_caller_gets_an_origin_that_leads_here(world: World):
+async def test_the_first_caller_starts_it_and_gets_an_origin_that_leads_here(world: World):
     world.script("ok")
     tunnel = world.tunnel()
-    assert await tunnel.origin() == f"https://{HOST}"
-    assert tunnel.state == "up"
-    assert tunnel.host() == HOST
-    assert world.told == [f"https://{HOST}"]
+    assert (tunnel.state, tunnel.host(), tunnel.attempts) == ("down", "", 0)
+    assert await tunnel.origin() == ORIGIN
+    assert (tunnel.state, tunnel.host(), tunnel.attempts) == ("up", HOST, 1)
+    assert world.told == [ORIGIN]
+    assert world.page.hosts == [HOST]
+    assert world.said == [
+        "Looking for cloudflared.",
+        "Asking Cloudflare for a link.",
+        "Cloudflare made a link; connecting it.",
+        "The link is connected; waiting until it can be reached.",
+        "The link works.",
+    ]
 
 
 @pytest_twisted.ensureDeferred
-async def test_stop(world: World):
+async def test_nothing_is_started_before_somebody_asks(world: World):
+    world.script("ok")
+    tunnel = world.tunnel()
+    await deferLater(world.reactor, 0.3)
+    assert world.starts() == []
+    assert (world.dns.questions, world.said, tunnel.state) == ([], [], "down")
+
+
+@pytest_twisted.ensureDeferred
+async def test_R1_R2_R3_R4_the_child_gets_what_it_needs_and_nothing_else(world: World):
+    world.script("ok")
+    world.environ |= {
+        "TUNNEL_EDGE": "x", "TUNNEL_HELLO_WORLD": "true", "TUNNEL_LOGLEVEL": "error", "TUNNEL_GRACE_PERIOD": "soon",
+        "STDIN_CONTROL": "true", "LANG": "C.UTF-8", "AWS_SECRET_ACCESS_KEY": "made-up",
+    }  # fmt: skip
+    await world.tunnel().origin()
+    (start,) = world.starts()
+    assert start["argv"][3:] == [
+        "--no-autoupdate", "--url", f"http://127.0.0.1:{world.port}", "--protocol", "auto",
+        "--max-edge-addr-retries", "0", "--retries", "2", "--metrics", "127.0.0.1:0", "--loglevel", "info",
+        "--grace-period", "1s",
+    ]  # fmt: skip
+    assert (start["config"], start["config_mode"]) == ("no-autoupdate: true\n", 0o600)
+    assert set(start["environ"]) - {"LC_CTYPE"} == {"PATH", "HOME", "LANG", "TUNNEL_NO_PRECHECKS"}
+    assert start["environ"]["HOME"] == start["cwd"] == os.path.dirname(start["argv"][2])
+    assert start["stdin"] in ("", "/dev/null")
+    assert start["sid"] != os.getsid(0)
+
+
+@pytest_twisted.ensureDeferred
+async def test_R22_ten_at_once_start_one_child(world: World):
+    world.script("ok")
+    tunnel = world.tunnel()
+    results = await DeferredList([tunnel.origin() for _ in range(10)])
+    assert results == [(True, ORIGIN)] * 10
+    assert len(world.starts()) == 1
+    assert await tunnel.origin() == ORIGIN
+    assert len(world.front.passages) == 1
+
+
+@pytest_twisted.ensureDeferred
+async def test_who_no_longer_waits_leaves_the_others_their_tunnel(world: World):
+    world.script("ok")
+    tunnel = world.tunnel()
+    impatient, patient = tunnel.origin(), tunnel.origin()
+    impatient.cancel()
+    with pytest.raises(CancelledError):
+        await impatient
+    assert await patient == ORIGIN
+
+
+@pytest_twisted.ensureDeferred
+async def test_when_all_have_left_the_tunnel_comes_up_all_the_same(world: World):
+    world.script("ok")
+    tunnel = world.tunnel()
+    only = tunnel.origin()
+    only.cancel()
+    with pytest.raises(CancelledError):
+        await only
+    await world.until(lambda: world.told == [ORIGIN])
+
+
+@pytest_twisted.ensureDeferred
+async def test_R13_R14_no_question_for_the_name_before_it_has_registered_and_then_not_at_once(
+    world: World, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(dns, "FIRST_ASKED", 2.0)
+    world.script("ok", edge_seconds=0.5)
+    registered: list[float] = []
+    tunnel = world.tunnel(
+        progress=lambda words: registered.append(world.reactor.seconds()) if "is connected" in words else None
+    )
+    await tunnel.origin()
+    assert min(question.at for question in world.dns.questions) >= registered[0]
+    asked = world.dns.asked_of(HOST)
+    assert min(question.at for question in asked) >= registered[0] + 1.9
+    assert not any(question.recursive for question in asked)
+    assert world.dns.remembered == set()
+    assert {question.kind for question in world.dns.questions} == {wire.NS, wire.A, wire.AAAA}
+
+
+@pytest_twisted.ensureDeferred
+async def test_the_page_answers_at_the_host_only_while_it_is_the_tunnels(world: World):
+    world.script("ok")
+    hosts: list[str] = []
+    tunnel = world.tunnel(progress=lambda words: hosts.append(tunnel.host()))
+    await tunnel.origin()
+    assert hosts == ["", "", "", "", HOST]
+    assert tunnel.well_known("0" * 32) is None
+    await tunnel.stopService()
+    assert tunnel.host() == ""
+    assert world.told == [ORIGIN, ""]
+
+
+GOOD = [
+    "cut_banner", "coloured", "invalid_utf8", "long_line", "flood", "json_log", "second_banner", "ready_without_words",
+    "forks", "escapes", "slow_to_stop",
+]  # fmt: skip
+
+
+@pytest_twisted.ensureDeferred
+@pytest.mark.parametrize("behaviour", GOOD)
+async def test_a_child_that_is_only_strange_makes_a_tunnel(world: World, behaviour: str):
+    world.script(behaviour)
+    tunnel = world.tunnel()
+    assert await tunnel.origin() == ORIGIN
+    asked = world.reactor.seconds()
+    await tunnel.stopService()
+    assert world.reactor.seconds() - asked < 4.0
+    assert not alive(world.starts()[0]["pid"])
+    grandchild = world.bin / "grandchild"
+    if grandchild.exists():
+        pid = int(grandchild.read_text())
+        if behaviour == "escapes":
+            os.kill(pid, signal.SIGKILL)
+        await world.until(lambda: not alive(pid), 1.0)
+
+
+FAILING = [
+    ("banner_then_exit", errors.NoEdgeDns, "argotunnel.com cannot be looked up"),
+    ("exit_before_banner,exit_before_banner", errors.TunnelCrashed, "something nobody has seen before"),
+    ("exit_0_silent", errors.StartFailed, "it said nothing"),
+    ("usage", errors.StartFailed, "flag provided but not defined: -max-edge-addr-retries"),
+    ("no_dns", errors.NoDns, "cannot look up api.trycloudflare.com"),
+    ("intercepted", errors.Intercepted, r"certificate of \*.safezone.mcafee.com"),
+    ("limited", errors.RateLimited, "429"),
+    ("down", errors.LinkServiceDown, "not working right now"),
+    ("dies_by_signal", errors.TunnelCrashed, "ended unexpectedly"),
+    ("panics", errors.TunnelCrashed, "ended unexpectedly"),
+]
+
+
+@pytest_twisted.ensureDeferred
+@pytest.mark.parametrize(("behaviour", "error", "sentence"), FAILING)
+async def test_a_child_that_fails_leaves_a_sentence(
+    world: World, behaviour: str, error: type, sentence: str, monkeypatch: pytest.MonkeyPatch, patience: None
+):
+    import re
+
+    monkeypatch.setattr(backoff, "_RULES", dict.fromkeys(backoff._RULES, backoff._Rule(backoff._NEVER)))
+    world.script(behaviour)
+    tunnel = world.tunnel()
+    assert re.search(sentence, await fails(tunnel, error))
+    assert (tunnel.state, tunnel.host(), world.told) == ("down", "", [])
+    assert re.search(sentence, tunnel.last_error)
+    assert len(world.starts()) == 1
+    assert world.dns.questions == []
+    await world.until(lambda: not alive(world.starts()[0]["pid"]))
+
+
+@pytest_twisted.ensureDeferred
+@pytest.mark.parametrize(
+    ("behaviour", "error"),
+    [("silent", errors.NotConnected), ("never_registered", errors.NotConnected), ("blocked", errors.PortBlocked)],
+)
+async def test_twenty_seconds_after_the_start_who_waits_is_told_how_it_stands(
+    world: World, behaviour: str, error: type, patience: None
+):
+    world.script(behaviour)
+    tunnel = world.tunnel()
+    began = world.reactor.seconds()
+    await fails(tunnel, error)
+    assert 1.4 < world.reactor.seconds() - began < 2.5
+    assert tunnel.state == "starting"
+    assert len(world.starts()) == 1
+    asked = world.reactor.seconds()
+    await fails(tunnel, error)
+    assert world.reactor.seconds() - asked < 0.1
+    assert world.dns.questions == []
+
+
+@pytest_twisted.ensureDeferred
+async def test_a_late_tunnel_is_probed_on_and_handed_over(world: World, patience: None):
+    world.script("ok")
+    world.dns.records.clear()
+    tunnel = world.tunnel()
+    assert "not yet visible everywhere" in await fails(tunnel, errors.NotVisible)
+    assert (tunnel.state, world.told) == ("proving", [])
+    world.dns.records[HOST] = ["127.0.0.1"]
+    await world.until(lambda: world.told == [ORIGIN])
+    assert await tunnel.origin() == ORIGIN
+    assert len(world.starts()) == 1
+
+
+@pytest_twisted.ensureDeferred
+async def test_a_tunnel_that_does_not_answer_yet_is_probed_on_and_handed_over(world: World, patience: None):
+    world.script("ok")
+    world.front.dead = True
+    tunnel = world.tunnel()
+    await fails(tunnel, errors.NotAnswering)
+    world.front.dead = False
+    await world.until(lambda: world.told == [ORIGIN])
+    assert await tunnel.origin() == ORIGIN
+    assert len(world.dns.asked_of(HOST)) <= 4
+
+
+@pytest_twisted.ensureDeferred
+async def test_R20_a_child_that_never_registers_is_tried_once_more_behind_the_answer(
+    world: World, patience: None, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(attempt, "CONNECTING_SECONDS", 0.8)
+    monkeypatch.setattr(public, "START_SECONDS", 0.6)
+    world.is_wanted = True
+    world.script("never_registered,ok")
+    tunnel = world.tunnel()
+    await fails(tunnel, errors.NotConnected)
+    await world.until(lambda: world.told == [ORIGIN])
+    first, second = world.starts()
+    assert not alive(first["pid"])
+    assert alive(second["pid"])
+    assert tunnel.attempts == 2
+
+
+@pytest_twisted.ensureDeferred
+async def test_the_edge_says_530_502_and_resets_before_it_answers(world: World):
+    world.front.instead.extend(
+        [answer(530, b"<html>1033</html>"), answer(502), b"", answer(200, b"hello"), answer(429)]
+    )
+    world.script("ok")
+    assert await world.tunnel().origin() == ORIGIN
+    assert len(world.front.passages) == 6
+
+
+@pytest_twisted.ensureDeferred
+async def test_R16_another_page_at_the_link_is_no_tunnel(world: World):
+    world.front.instead.extend([answer(200, b"Congrats! You created a tunnel!")] * 3)
+    world.script("ok")
+    tunnel = world.tunnel()
+    await fails(tunnel, errors.ForeignPage)
+    assert (tunnel.state, tunnel.host()) == ("down", "")
+
+
+@pytest_twisted.ensureDeferred
+async def test_R18_a_child_that_dies_while_links_are_out_takes_them_with_it(world: World):
     world.script("ok")
     tunnel = world.tunnel()
     await tunnel.origin()
-    t = world.reactor.seconds()
+    world.tell("die")
+    await world.until(lambda: world.told == [ORIGIN, ""])
+    assert (tunnel.state, tunnel.host()) == ("down", "")
+    assert "ended unexpectedly" in tunnel.last_error
+    world.script("ok", host="red-slow-cat-sleeps.trycloudflare.com")
+    world.dns.records["red-slow-cat-sleeps.trycloudflare.com"] = ["127.0.0.1"]
+    assert await tunnel.origin() == "https://red-slow-cat-sleeps.trycloudflare.com"
+    assert tunnel.last_error == ""
+
+
+@pytest_twisted.ensureDeferred
+async def test_a_tunnel_that_somebody_still_wants_is_started_again_by_itself(world: World):
+    world.script("ok")
+    world.is_wanted = True
+    await world.tunnel().origin()
+    world.tell("die")
+    await world.until(lambda: world.told == [ORIGIN, "", ORIGIN])
+    assert len(world.starts()) == 2
+    assert "Making a new link in 1 seconds." in world.said
+
+
+@pytest_twisted.ensureDeferred
+async def test_R17_a_dead_tunnel_in_a_living_process_is_noticed(world: World, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(health, "EVERY", 0.3)
+    monkeypatch.setattr(health, "SOONER", 0.2)
+    world.script("ok")
+    tunnel = world.tunnel()
+    await tunnel.origin()
+    await deferLater(world.reactor, 0.8)
+    assert tunnel.state == "up"
+    world.front.dead = True
+    world.tell("503")
+    await world.until(lambda: world.told == [ORIGIN, ""])
+    assert tunnel.state == "down"
+    await world.until(lambda: not alive(world.starts()[0]["pid"]))
+
+
+@pytest_twisted.ensureDeferred
+async def test_R17_an_edge_that_drops_the_connection_for_a_moment_costs_no_link(
+    world: World, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(health, "EVERY", 0.3)
+    monkeypatch.setattr(health, "SOONER", 0.4)
+    world.script("ok")
+    tunnel = world.tunnel()
+    await tunnel.origin()
+    for _ in range(2):
+        world.tell("503")
+        await deferLater(world.reactor, 0.35)
+        world.tell("again")
+        await deferLater(world.reactor, 0.5)
+    assert (tunnel.state, world.told, len(world.starts())) == ("up", [ORIGIN], 1)
+
+
+@pytest_twisted.ensureDeferred
+async def test_a_link_is_proven_anew_before_it_is_handed_out_again(world: World, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(attempt, "FRESH", 0.2)
+    world.script("ok")
+    tunnel = world.tunnel()
+    await tunnel.origin()
+    await deferLater(world.reactor, 0.3)
+    results = await DeferredList([tunnel.origin() for _ in range(5)])
+    assert results == [(True, ORIGIN)] * 5
+    assert len(world.front.passages) == 2
+    assert world.told == [ORIGIN]
+
+
+@pytest_twisted.ensureDeferred
+async def test_a_link_that_has_stopped_working_is_never_handed_out_again(world: World, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(attempt, "FRESH", 0.1)
+    monkeypatch.setattr(attempt, "REPROVING_SECONDS", 0.5)
+    monkeypatch.setattr(attempt, "PAUSE", 0.1)
+    red = "red-slow-cat-sleeps.trycloudflare.com"
+    world.script("ok")
+    tunnel = world.tunnel()
+    await tunnel.origin()
+    await deferLater(world.reactor, 0.2)
+    world.front.dead = True
+    world.dns.records[red] = ["127.0.0.1"]
+    script = world.bin / "script.json"
+    script.write_text(json.dumps({"behaviour": "ok", "host": red}))
+    world.reactor.callLater(1.0, setattr, world.front, "dead", False)
+    assert await tunnel.origin() == f"https://{red}"
+    assert world.told == [ORIGIN, "", f"https://{red}"]
+
+
+@pytest_twisted.ensureDeferred
+async def test_R21_a_limit_is_not_asked_against(world: World):
+    world.script("limited")
+    tunnel = world.tunnel()
+    first = tunnel.origin()
+    await world.until(lambda: tunnel.state == "resting")
+    for _ in range(5):
+        await fails(tunnel, errors.RateLimited)
+    assert len(world.starts()) == 1
     await tunnel.stopService()
-    print(world.reactor.seconds() - t, alive(world.starts()[0]["pid"]))
-    assert 0
+    with pytest.raises(errors.TunnelStopped):
+        await first
+
+
+@pytest_twisted.ensureDeferred
+async def test_R21_who_waits_for_a_service_that_is_down_waits_no_longer_than_for_any_other(
+    world: World, patience: None
+):
+    world.script("down")
+    tunnel = world.tunnel()
+    began = world.reactor.seconds()
+    await fails(tunnel, errors.LinkServiceDown)
+    assert world.reactor.seconds() - began < 3
+    assert tunnel.state == "resting"
+
+
+@pytest_twisted.ensureDeferred
+async def test_R21_a_service_that_comes_back_in_time_gives_its_link(world: World, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(
+        backoff, "_RULES", backoff._RULES | {each: backoff._Rule((0.1, 0.2)) for each in backoff._RULES}
+    )
+    world.script("down,down,ok")
+    assert await world.tunnel().origin() == ORIGIN
+    assert len(world.starts()) == 3
+
+
+@pytest_twisted.ensureDeferred
+@pytest.mark.parametrize("behaviour", ["silent", "never_registered", "ok", "ignores_term"])
+@pytest.mark.parametrize("wait", [0.0, 0.15, 0.6])
+async def test_R24_stopping_at_any_moment_leaves_nothing_and_takes_four_seconds_at_most(
+    world: World, behaviour: str, wait: float
+):
+    world.script(behaviour)
+    tunnel = world.tunnel()
+    origin = tunnel.origin()
+    outcome: list[Any] = []
+    origin.addBoth(outcome.append)
+    await deferLater(world.reactor, wait)
+    asked = world.reactor.seconds()
+    await tunnel.stopService()
+    assert world.reactor.seconds() - asked < 4.0
+    assert (tunnel.state, tunnel.host()) == ("stopped", "")
+    assert outcome[0] == ORIGIN or outcome[0].check(errors.TunnelStopped)
+    assert not any(alive(start["pid"]) for start in world.starts())
+    await fails(tunnel, errors.TunnelStopped)
+
+
+@pytest_twisted.ensureDeferred
+async def test_R23_a_child_that_ignores_term_is_killed(world: World):
+    world.script("ignores_term")
+    tunnel = world.tunnel()
+    await tunnel.origin()
+    asked = world.reactor.seconds()
+    await tunnel.stopService()
+    assert 2.9 < world.reactor.seconds() - asked < 4.0
+    assert not alive(world.starts()[0]["pid"])
+
+
+@pytest_twisted.ensureDeferred
+async def test_kill_now_leaves_no_child(world: World):
+    world.script("ignores_term")
+    tunnel = world.tunnel()
+    await tunnel.origin()
+    tunnel.kill_now()
+    await world.until(lambda: not alive(world.starts()[0]["pid"]), 1.0)
+    await world.until(lambda: world.told == [ORIGIN, ""])
+
+
+@pytest_twisted.ensureDeferred
+async def test_no_cloudflared_is_there_and_it_is_downloaded_first(world: World):
+    script = world.folder / "made"
+    script.mkdir()
+    world.script("ok", folder=script)
+    body = (script / "cloudflared").read_bytes()
+    asset = Asset("cloudflared-linux-amd64", hashlib.sha256(body).hexdigest(), least=1000)
+    cache = world.folder / "cache"
+    cache.mkdir()
+    (script / "script.json").rename(cache / "script.json")
+    github = GitHub(world.reactor, body, authority=world.front.authority)
+    github.behaviour = "slow"
+    try:
+        outside = world.outside(releases=github.address, release_hosts=frozenset({"localhost"}))
+        tunnel = world.tunnel(outside=outside, asset=asset)
+        assert await tunnel.origin() == ORIGIN
+        assert len(github.asked) == 1
+    finally:
+        await github.close()
+
+
+@pytest_twisted.ensureDeferred
+async def test_the_service_stops_during_the_download(world: World):
+    github = GitHub(world.reactor, b"x" * 100_000)
+    github.behaviour = "stalled"
+    try:
+        outside = world.outside(
+            releases=github.address, release_hosts=frozenset({"localhost"}), trust=github.authority.trust
+        )
+        tunnel = world.tunnel(outside=outside, asset=Asset("cloudflared-linux-amd64", "0" * 64, least=1000))
+        origin = tunnel.origin()
+        await world.until(lambda: github.sent)
+        assert tunnel.state == "finding"
+        await tunnel.stopService()
+        with pytest.raises(errors.TunnelStopped):
+            await origin
+        assert os.listdir(world.folder / "cache") == []
+        await world.until(github.all_closed)
+    finally:
+        await github.close()
+
+
+@pytest_twisted.ensureDeferred
+async def test_switched_off_it_says_so_and_does_nothing(world: World):
+    world.script("ok")
+    tunnel = world.tunnel(environ=world.environ | {"OFFPROMPT_TUNNEL": "off"})
+    assert "OFFPROMPT_TUNNEL=off" in await fails(tunnel, errors.TunnelOff)
+    assert (world.starts(), tunnel.state) == ([], "down")
+
+
+@pytest_twisted.ensureDeferred
+async def test_on_windows_it_says_so_and_does_nothing(world: World, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sys, "platform", "win32")
+    await fails(world.tunnel(), errors.TunnelUnsupported)
+
+
+@pytest_twisted.ensureDeferred
+async def test_who_no_longer_listens_hears_nothing(world: World):
+    world.script("ok")
+    tunnel = world.tunnel()
+    heard: list[str] = []
+    end = tunnel.subscribe(heard.append)
+    end()
+    end()
+    await tunnel.origin()
+    assert heard == []
+
+
+SERVICE = """
+import pathlib, sys
+from twisted.internet import reactor
+from tests.tunnel.world import World
+folder, behaviour = sys.argv[1:]
+world = World(reactor, pathlib.Path(folder))
+world.script(behaviour)
+world.tunnel().origin().addBoth(lambda result: print("origin", result, flush=True))
+print("started", flush=True)
+reactor.run()
+"""
+
+
+@pytest_twisted.ensureDeferred
+@pytest.mark.parametrize("behaviour", ["ignores_term", "forks", "never_registered"])
+async def test_R25_killing_the_service_leaves_no_child(world: World, behaviour: str, tmp_path: Path):
+    folder = tmp_path / "other"
+    folder.mkdir()
+    service = subprocess.Popen([sys.executable, "-c", SERVICE, str(folder), behaviour], stdout=-1, text=True)
+    starts = folder / "bin" / "starts.jsonl"
+    try:
+        await world.until(starts.exists)
+        await deferLater(world.reactor, 0.5)
+        pids = [json.loads(line)["pid"] for line in starts.read_text().splitlines()]
+        grandchild = folder / "bin" / "grandchild"
+        if grandchild.exists():
+            pids.append(int(grandchild.read_text()))
+        assert all(map(alive, pids))
+        service.kill()
+        service.wait()
+        await world.until(lambda: not any(map(alive, pids)), 1.0)
+    finally:
+        service.kill()
+        service.wait()
+        service.stdout.close()  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""The whole outside on loopback: a cloudflared that plays a script, a DNS, an edge, and a page with nothing but proofs."""
+"""The whole outside on loopback: a cloudflared that plays a script, a DNS, an edge, and a page of proofs."""
 
 from __future__ import annotations
 

@@ -1,0 +1,173 @@
+"""Actors for one attempt in memory: a process, a prover, metrics and a listener that do as a test says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from twisted.internet.defer import Deferred
+from twisted.internet.task import Clock
+
+from offprompt import errors
+from offprompt.tunnel.attempt import Attempt
+from offprompt.tunnel.causes import Cause
+from offprompt.tunnel.process import Ended
+from offprompt.tunnel.proof import Verdict
+from tests.tunnel.scripted_cloudflared import HOST
+
+STAMP = "2026-11-29T12:24:28Z INF "
+BANNER = f"{STAMP}|  Your quick Tunnel has been created! Visit it at:  |\n{STAMP}|  https://{HOST}    |\n"
+METRICS = f"{STAMP}Starting metrics server on 127.0.0.1:20241/metrics\n"
+REGISTERED = f"{STAMP}Registered tunnel connection connIndex=0\n"
+
+
+class ActedProcess:
+    """A child that says what it is told to, and ends when told, or when it is stopped (`deaf`: only when killed)."""
+
+    def __init__(self, reactor: Any, heard: Callable[[int, bytes], None]) -> None:
+        self._heard = heard
+        self.command: list[str] = []
+        self.environ: dict[str, str] = {}
+        self.folder = ""
+        self.deaf = False
+        self.signals: list[str] = []
+        self.refuses: OSError | None = None
+        self._end: Ended | None = None
+        self._waiting: list[Deferred[Ended]] = []
+
+    def start(self, command: Sequence[str], environ: Mapping[str, str], folder: str) -> None:
+        if self.refuses is not None:
+            raise self.refuses
+        self.command, self.environ, self.folder = list(command), dict(environ), folder
+
+    def say(self, words: str, descriptor: int = 2) -> None:
+        self._heard(descriptor, words.encode())
+
+    def end(self, code: int | None = 0, signal: int | None = None) -> None:
+        if self._end is None:
+            self._end = Ended(code, signal)
+            waiting, self._waiting = self._waiting, []
+            for each in waiting:
+                each.callback(self._end)
+
+    def ended(self) -> Deferred[Ended]:
+        waiting: Deferred[Ended] = Deferred()
+        if self._end is None:
+            self._waiting.append(waiting)
+        else:
+            waiting.callback(self._end)
+        return waiting
+
+    def stop(self, grace: float = 3.0) -> Deferred[Ended]:
+        self.signals.append("TERM")
+        if not self.deaf:
+            self.end(None, 15)
+        return self.ended()
+
+    def kill_now(self) -> None:
+        self.signals.append("KILL")
+        self.end(None, 9)
+
+
+class ActedProver:
+    """Proves when told: `found` and `succeed` for the first proof, `verdict` for the later ones."""
+
+    def __init__(self) -> None:
+        self.addresses: tuple[str, ...] = ()
+        self.verdict = Verdict.PROVEN
+        self.asked: list[str] = []
+        self.later: list[str] = []
+        self._proving: Deferred[None] = Deferred()
+
+    def found(self) -> None:
+        self.addresses = ("198.51.100.7",)
+
+    def succeed(self) -> None:
+        self.found()
+        self._proving.callback(None)
+
+    def fail(self, error: Exception) -> None:
+        self._proving.errback(error)
+
+    async def prove(self, host: str) -> None:
+        self.asked.append(host)
+        await self._proving
+
+    async def once(self, host: str) -> Verdict:
+        self.later.append(host)
+        return self.verdict
+
+
+class ActedMetrics:
+    """`is_ready`, and the name it gives."""
+
+    def __init__(self, reactor: Any, port: Callable[[], int]) -> None:
+        self._port = port
+        self.is_ready = False
+        self.name = ""
+
+    @property
+    def known(self) -> bool:
+        return self._port() != 0
+
+    async def ready(self) -> bool:
+        return self.is_ready
+
+    async def host(self) -> str:
+        return self.name
+
+
+class Play:
+    """One attempt and its actors, on a clock; `told` is what the listener heard."""
+
+    def __init__(self, clock: Clock | None = None, generation: int = 1, listener: Any = None) -> None:
+        self.clock = clock or Clock()
+        self.said: list[str] = []
+        self.told: list[Any] = []
+        self.prover = ActedProver()
+        self.process: ActedProcess
+        self.metrics: ActedMetrics
+
+        def process(reactor: Any, heard: Callable[[int, bytes], None]) -> Any:
+            self.process = ActedProcess(reactor, heard)
+            return self.process
+
+        def metrics(reactor: Any, port: Callable[[], int]) -> Any:
+            self.metrics = ActedMetrics(reactor, port)
+            return self.metrics
+
+        self.attempt = Attempt(
+            self.clock,
+            generation,
+            listener or self,
+            environ={"PATH": "/bin", "TUNNEL_EDGE": "x"},
+            prover=self.prover,  # type: ignore[arg-type]
+            progress=self.said.append,
+            process=process,
+            metrics=metrics,
+        )
+
+    def start(self) -> Play:
+        self.attempt.start("/usr/bin/cloudflared", 40123)
+        return self
+
+    def go_up(self) -> Play:
+        """As a healthy one does."""
+        self.process.say(BANNER + METRICS + REGISTERED)
+        self.prover.succeed()
+        return self
+
+    def pass_time(self, seconds: float) -> None:
+        for _ in range(round(seconds * 2)):
+            self.clock.advance(0.5)
+
+    # The listener.
+
+    def registered(self, attempt: Attempt) -> None:
+        self.told.append("registered")
+
+    def proven(self, attempt: Attempt) -> None:
+        self.told.append("proven")
+
+    def over(self, attempt: Attempt, cause: Cause, error: errors.TunnelUnavailable) -> None:
+        self.told.append((cause, type(error)))
