@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
+from typing import TYPE_CHECKING
 
 from offprompt import errors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 HALF = 4 * 1024 * 1024
 """Bytes after which the file becomes `<path>.1` and a new one begins: weeks of a quiet service."""
@@ -46,18 +51,25 @@ class LogFile:
         os.close(self._fd)
 
     def _renew(self) -> None:
+        """Go on in a new file where this one is full, or where another process has begun one."""
+        if self._is_current():
+            if os.fstat(self._fd).st_size < self._half:
+                return
+            with _alone(self._fd):  # of two processes that find it full one moves it; the other then sees the new one
+                if self._is_current():
+                    os.replace(self._path, f"{self._path}.1")
+        opened = self._opened()
+        os.close(self._fd)
+        self._fd = opened
+
+    def _is_current(self) -> bool:
+        """Whether what is open here is what `path` leads to."""
         own = os.fstat(self._fd)
         try:
             there = os.stat(self._path)
         except FileNotFoundError:
-            there = None
-        if there is not None and (there.st_dev, there.st_ino) == (own.st_dev, own.st_ino):
-            if own.st_size < self._half:
-                return
-            os.replace(self._path, f"{self._path}.1")
-        opened = self._opened()
-        os.close(self._fd)
-        self._fd = opened
+            return False
+        return (there.st_dev, there.st_ino) == (own.st_dev, own.st_ino)
 
     def _opened(self) -> int:
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
@@ -71,3 +83,19 @@ class LogFile:
         if hasattr(os, "fchmod"):
             os.fchmod(fd, 0o600)
         return fd
+
+
+@contextlib.contextmanager
+def _alone(fd: int) -> Iterator[None]:
+    """Within, no other process that asks is in here with the same file."""
+    try:
+        import fcntl
+    except ImportError:  # Windows, where a file that others have open cannot be moved anyway: it goes on growing
+        with contextlib.suppress(PermissionError):
+            yield
+        return
+    fcntl.flock(fd, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        fcntl.flock(fd, fcntl.LOCK_UN)

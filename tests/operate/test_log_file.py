@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -55,6 +58,24 @@ def test_two_processes_write_to_one_file_also_when_one_begins_a_new_one(path: Pa
     assert written.splitlines()[-2:] == ["one 19", "two 19"]
     one.close()
     two.close()
+
+
+def test_lines_of_many_processes_stay_whole_and_the_newest_are_kept(path: Path) -> None:
+    script = (
+        "import sys\n"
+        "from offprompt.operate.log_file import LogFile\n"
+        "file = LogFile(sys.argv[1], half=20_000)\n"
+        "for number in range(2000):\n"
+        "    file.write(f'{sys.argv[2]} {number} ' + 'x' * 20 + '\\n')\n"
+    )
+    writers = [subprocess.Popen([sys.executable, "-c", script, str(path), str(name)]) for name in range(3)]
+    assert [writer.wait(60) for writer in writers] == [0, 0, 0]
+    older, newer = Path(f"{path}.1").read_text(), path.read_text()
+    assert len(older) >= 20_000, "the older half is a whole one: nobody has moved a fresh file over it"
+    assert len(older) + len(newer) < 41_000
+    for line in (older + newer).splitlines():
+        assert re.fullmatch(r"[0-2] [0-9]+ x{20}", line), line
+    assert "1999" in newer or "1999" in older
 
 
 def test_a_file_that_was_taken_away_is_made_anew(path: Path) -> None:
