@@ -20,7 +20,7 @@ from offprompt.sinks.dotenv.document import Document, put
 from offprompt.sinks.dotenv.forms import objections
 
 PRINTABLE = string.ascii_letters + string.digits + string.punctuation
-WORDS = ("apple", "brave", "candle", "don't", "eagle", "forest", "garden", "harbor", "island", "it's", "jungle", "lemon")
+WORDS = ("apple", "brave", "candle", "don't", "eagle", "forest", "garden", "island", "it's", "kettle", "lemon")
 
 
 def kinds(chance: random.Random) -> dict[str, Callable[[], str]]:
@@ -49,8 +49,9 @@ def kinds(chance: random.Random) -> dict[str, Callable[[], str]]:
 
 def form(value: str) -> str:
     """The form that the writer chooses in a file of its own, or why it refuses."""
-    if objections("KEY", value):
-        return "refused"
+    lines = objections("KEY", value)
+    if lines:
+        return "refused: would run" if "would run" in lines[0] else "refused: read differently"
     document = put(Document(""), "KEY", value, ".env")
     view: shell.View = document.sourced("KEY", value)
     written = document.text.removeprefix("KEY=")
@@ -60,7 +61,8 @@ def form(value: str) -> str:
     return quote if view.exact or quote == "escaped" else "raw" if quote == "bare" else f"{quote}, shell differs"
 
 
-COLUMNS = ["bare", "single", "double", "double, shell differs", "escaped", "raw", "refused"]
+REFUSED = ["refused: read differently", "refused: would run"]
+COLUMNS = ["bare", "single", "double", "double, shell differs", "escaped", "raw", *REFUSED]
 
 
 def main(count: int, seed: int) -> None:

@@ -203,8 +203,8 @@ class TargetInTheWay(SinkRefused):
 
 
 class ValueNotCarried(SinkRefused):
-    """{name}: no way of writing this value into a dotenv file is read the same by node and Python. Use another value,
-    or ask for it in a file of its own (sink kind "file")."""
+    """{name}: this value cannot be written there so that everything that reads it gets what was typed. Use another
+    value, or ask for it in a file of its own (sink kind "file")."""
 
 
 class TrackedTarget(SinkRefused):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 import time
 from collections.abc import Iterator
@@ -17,6 +18,9 @@ SECONDS = 5.0
 program.
 """
 
+# flock(2) of Linux, "NFS details": EBADF; the others where a file system or its server has none.
+_NO_LOCKS = (errno.EBADF, errno.ENOLCK, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP)
+
 # Who has waited longer asks more often, so that nobody starves: flock keeps no queue that a deadline could be put on.
 _FIRST_PAUSE = 0.010
 _LAST_PAUSE = 0.001
@@ -24,8 +28,11 @@ _FULL_AGE = 1.0
 
 
 @contextmanager
-def held(folder: int, path: str) -> Iterator[None]:
+def held(folder: int, path: str) -> Iterator[bool]:
     """The exclusive lock on an open folder while the `with` lasts; the system frees it when the process ends, however.
+
+    Gives whether there is one: some network file systems lock nothing that is not open for writing, as no folder can be.
+    There a write still compares before its rename.
 
     Raises:
         FolderBusy: somebody else kept it for SECONDS (`path` is for the sentence).
@@ -38,13 +45,18 @@ def held(folder: int, path: str) -> Iterator[None]:
         try:
             fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
             break
-        except BlockingIOError:
+        except OSError as error:
+            if error.errno in _NO_LOCKS:
+                yield False
+                return
+            if not isinstance(error, BlockingIOError):
+                raise
             waited = time.monotonic() - begun
             if waited >= SECONDS:
                 raise FolderBusy(path=path, seconds=int(SECONDS)) from None
         age = min(waited / _FULL_AGE, 1.0)
         time.sleep(_FIRST_PAUSE + (_LAST_PAUSE - _FIRST_PAUSE) * age)
     try:
-        yield
+        yield True
     finally:
         fcntl.flock(folder, fcntl.LOCK_UN)

@@ -99,8 +99,9 @@ def _write_once(
             _compose(target, None, changes, held)  # what is refused is refused before a folder is made
             made.make(found)
             return None
-        with lock.held(found.folder, target.path):
-            publish.sweep(found.folder)
+        with lock.held(found.folder, target.path) as locked:
+            if locked:
+                publish.sweep(found.folder)
             old = content.read(found, target.path, whole=target.kind == "dotenv")
             composed = _compose(target, old, changes, held)
             if composed.text is None:

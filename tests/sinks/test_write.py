@@ -231,6 +231,28 @@ def test_a_busy_folder_is_given_up_with_a_sentence(project: Path, monkeypatch: p
         os.close(holder)
 
 
+@pytest.mark.parametrize("number", [errno.EBADF, errno.ENOLCK, errno.EOPNOTSUPP])
+def test_a_disk_that_locks_no_folders_is_written_without(
+    project: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    def refuse(*arguments: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("fcntl.flock", refuse)
+    (project / ".offprompt-0123456789abcdef.tmp").touch()  # may be another writer's, at work
+    put(project, Change("A", "1"))
+    assert sorted(os.listdir(project)) == [".env", ".offprompt-0123456789abcdef.tmp"]
+
+
+def test_a_lock_that_fails_otherwise_fails_the_write(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*arguments: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr("fcntl.flock", refuse)
+    with pytest.raises(WriteFailed):
+        put(project, Change("A", "1"))
+
+
 def test_waiting_for_the_lock_ends_after_five_seconds() -> None:
     assert lock.SECONDS == 5.0
 

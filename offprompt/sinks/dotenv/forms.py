@@ -29,7 +29,7 @@ def forms(value: str, newline: str = "\n") -> Iterator[str]:
     escaped  "first\rsecond": a CR as backslash r, since both readers take a CR in the file for a line end
     raw      a'b'"c": without quotes round it
     closed   a'b"c #' and others: raw, with a comment that keeps a shell in step. The readers of dotenv files cut the
-             comment off; for a shell it closes the quote that the value leaves open, or parts the value's last backslash
+             comment off; for a shell it closes the quote that the value leaves open, or parts its last backslash
              from the end of the line. Not used to hide a CR from a shell: in a CRLF file it meets that in every line
     """
     if _BARE.fullmatch(value):
