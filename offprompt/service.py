@@ -24,6 +24,7 @@ from offprompt.agent.origins import Origin, Origins
 from offprompt.agent.protocol import AgentFactory
 from offprompt.agent.stdio import StdioAgent, fresh_handover
 from offprompt.agent.surroundings import Surroundings
+from offprompt.operate.crashes import leave_no_core
 from offprompt.operate.expiry import Expiry
 from offprompt.page.listener import PageListener, loopback_endpoints
 from offprompt.page.opener import Opener
@@ -217,6 +218,7 @@ def makeService(options: Options) -> IService:
     """The service for `twistd offprompt`."""
     from twisted.internet import reactor as installed
 
+    leave_no_core()
     reactor = cast("Reactor", installed)
     folder = os.path.abspath(options["project"] or os.getcwd())
     port = wished_port(os.environ)

@@ -18,6 +18,7 @@ from offprompt.cli.conversation import Conversation, Exit, closed, decline, refu
 from offprompt.cli.page_client import PageClient
 from offprompt.cli.sheet import Sheet, read_sheet
 from offprompt.cli.terminal import EndOfInput, Interrupted, NotTaken, Terminal, open_terminal
+from offprompt.operate.crashes import leave_no_core
 from offprompt.request.fingerprint import key_id
 from offprompt.request.link import Link, parse_link
 
@@ -38,6 +39,7 @@ class _Over(Exception):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; the exit status is an `Exit`."""
     options = _parser().parse_args(argv)
+    leave_no_core()
     try:
         if options.decline:
             return _decline(parse_link(options.link or ""))
