@@ -32,7 +32,7 @@ from offprompt.request.ledger import Ledger
 from offprompt.sinks.fulfil import Fulfilment
 from offprompt.sinks.project import choose_project, narrow_project
 from offprompt.sinks.target import inspect
-from offprompt.tunnel.finding import cache_folder
+from offprompt.tunnel.folder import cache_folder
 from offprompt.tunnel.tunnel import Tunnel
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ import os
 import tarfile
 import tempfile
 import time
-from collections.abc import Mapping
 from typing import IO, TYPE_CHECKING
 
 from offprompt import errors
@@ -24,17 +23,6 @@ MEMBER = "cloudflared"
 STALE = 3600.0
 """Seconds after which a part of a download belongs to a process that is gone: a download has one minute."""
 _PART = ".part"
-
-
-def cache_folder(environ: Mapping[str, str], home: str) -> str:
-    """Where a download is kept: the host's folder for plugin data, else the user's cache."""
-    for name in ("CLAUDE_PLUGIN_DATA", "PLUGIN_DATA"):
-        folder = environ.get(name, "")
-        if os.path.isabs(folder):
-            return folder
-    caches = environ.get("XDG_CACHE_HOME", "")
-    # The XDG specification has relative paths ignored.
-    return os.path.join(caches if os.path.isabs(caches) else os.path.join(home, ".cache"), "offprompt")
 
 
 def kept(folder: str, asset: Asset) -> str | None:

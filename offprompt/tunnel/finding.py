@@ -13,7 +13,7 @@ from twisted.logger import Logger
 
 from offprompt import errors
 from offprompt.tunnel import words
-from offprompt.tunnel.cache import cache_folder, kept
+from offprompt.tunnel.cache import kept
 from offprompt.tunnel.download import download
 from offprompt.tunnel.launching import OLDEST, child_environment, on_path, version_in
 from offprompt.tunnel.pinned import asset_for
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from offprompt.tunnel.outside import Outside
     from offprompt.tunnel.pinned import Asset
-
-__all__ = ["Finder", "cache_folder"]
 
 VERSION_SECONDS = 5.0
 """For an answer to `--version`; a real cloudflared needs 0.1."""

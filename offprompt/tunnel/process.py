@@ -64,7 +64,7 @@ class Leashed(ProcessProtocol):
         self._reactor.spawnProcess(self, leashed[0], leashed, env=dict(environ), childFDs={0: "w", 1: "r", 2: "r"})
 
     def ended(self) -> Deferred[Ended]:
-        """Fires when the process and what is left of its group are gone; never fails."""
+        """Fires when the process is gone and what was left of its group is killed; never fails."""
         if self._ended is not None and self._pid == 0:
             waiting: Deferred[Ended] = Deferred()
             waiting.callback(self._ended)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -27,11 +26,10 @@ from offprompt.tunnel.dns import Names
 from offprompt.tunnel.fetching import TooLong, page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from twisted.internet.interfaces import IStreamClientEndpoint
     from twisted.web.client import URI
 
+    from offprompt.tunnel.nonces import Nonces
     from offprompt.tunnel.outside import Outside
 
 PATH = "/.well-known/offprompt/"
@@ -65,28 +63,6 @@ def judge(status: int, body: bytes, nonce: str) -> Verdict:
     if status == 200:
         return Verdict.PROVEN if hmac.compare_digest(body.strip(), nonce.encode()) else Verdict.FOREIGN
     return Verdict.FOREIGN if status in (404, 418) else Verdict.NOT_YET
-
-
-@dataclass(slots=True)
-class Nonces:
-    """The nonces of the tries under way, by the random part of their path. `random` makes bytes."""
-
-    random: Callable[[int], bytes]
-    _open: dict[str, str] = field(default_factory=dict, repr=False)
-
-    def begin(self) -> tuple[str, str]:
-        """A new path's random part and its nonce, 128 bits each in hex."""
-        path, nonce = self.random(16).hex(), self.random(16).hex()
-        self._open[path] = nonce
-        return path, nonce
-
-    def end(self, path: str) -> None:
-        """The try is over: nothing is answered there any more."""
-        self._open.pop(path, None)
-
-    def answer(self, path: str) -> str | None:
-        """What the page answers there; None is not found."""
-        return self._open.get(path)
 
 
 class Prover:

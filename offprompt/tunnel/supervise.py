@@ -60,13 +60,13 @@ class Programs(Protocol):
 
 
 class Supervisor:
-    """One tunnel. `programs` finds the program, `attempt(generation, listener)` makes a run of it, `port` is ours."""
+    """One tunnel. `programs()` finds programs, `attempt(generation, listener)` makes a run of one, `port` is ours."""
 
     def __init__(
         self,
         reactor: Any,
         audience: Audience,
-        programs: Programs,
+        programs: Callable[[], Programs],
         attempt: Callable[[int, Listener], Attempt],
         port: Callable[[], int],
         progress: Callable[[str], None],
@@ -79,6 +79,7 @@ class Supervisor:
         self._reactor = reactor
         self._audience = audience
         self._programs = programs
+        self._search: Programs | None = None
         self._attempt = attempt
         self._port = port
         self._progress = progress
@@ -129,7 +130,8 @@ class Supervisor:
     def stop(self) -> Deferred[None]:
         """End everything; fires when every child and its group are gone."""
         self._step(self._machine.stop)
-        gone = DeferredList([self._programs.gone(), *(attempt.gone() for attempt in self._leaving)])
+        searches = [] if self._search is None else [self._search.gone()]
+        gone = DeferredList([*searches, *(attempt.gone() for attempt in self._leaving)])
         return gone.addCallback(lambda _: None)
 
     def kill_now(self) -> None:
@@ -167,7 +169,8 @@ class Supervisor:
 
     def look(self) -> None:
         """Find a program, and tell the machine."""
-        finding = self._programs.find()
+        self._search = self._search or self._programs()
+        finding = self._search.find()
         self._finding = finding
         finding.addCallbacks(self._found, self._not_found)
 

@@ -9,10 +9,7 @@ from twisted.application.service import Service
 from twisted.internet.defer import Deferred, fail
 
 from offprompt import errors
-from offprompt.tunnel.attempt import Attempt
-from offprompt.tunnel.finding import Finder
-from offprompt.tunnel.outside import Outside
-from offprompt.tunnel.proof import Nonces, Prover
+from offprompt.tunnel.nonces import Nonces
 from offprompt.tunnel.supervise import Supervisor
 
 if TYPE_CHECKING:
@@ -20,7 +17,9 @@ if TYPE_CHECKING:
 
     from twisted.internet.interfaces import IDelayedCall
 
-    from offprompt.tunnel.attempt import Listener
+    from offprompt.tunnel.attempt import Attempt, Listener
+    from offprompt.tunnel.finding import Finder
+    from offprompt.tunnel.outside import Outside
     from offprompt.tunnel.pinned import Asset
 
 START_SECONDS = 20.0
@@ -60,14 +59,16 @@ class Tunnel(Service):
         self._environ = environ
         self._wanted = wanted
         self._progress = progress
-        self._outside = outside or Outside()
+        self._cache_dir = cache_dir
+        self._outside = outside
+        self._asset = asset
+        self._finder: Finder | None = None
         self._nonces = Nonces(random)
         self._waiting: list[Deferred[str]] = []
         self._watchers: list[Callable[[str], None]] = []
         self._told = ""
         self._deadline: IDelayedCall | None = None
-        self.finder = Finder(reactor, self._outside, environ, cache_dir, progress, asset)
-        self._supervisor = Supervisor(reactor, self, self.finder, self._attempt, local_port, progress)
+        self._supervisor = Supervisor(reactor, self, lambda: self.finder, self._attempt, local_port, progress)
 
     def origin(self) -> Deferred[str]:
         """Fires with `https://HOST`, where this service was reached within the last ten seconds.
@@ -112,6 +113,17 @@ class Tunnel(Service):
                 self._watchers.remove(watcher)
 
         return unsubscribe
+
+    @property
+    def finder(self) -> Finder:
+        """Where cloudflared is found."""
+        if self._finder is None:
+            # HTTP and TLS clients are for those who need a tunnel: a link on this machine must not wait for them.
+            from offprompt.tunnel.finding import Finder
+
+            environ, cache_dir = self._environ, self._cache_dir
+            self._finder = Finder(self._reactor, self._world, environ, cache_dir, self._progress, self._asset)
+        return self._finder
 
     @property
     def state(self) -> str:
@@ -168,13 +180,22 @@ class Tunnel(Service):
         for waiter in self._take_waiting():
             waiter.errback(error)
 
+    @property
+    def _world(self) -> Outside:
+        from offprompt.tunnel.outside import Outside
+
+        return self._outside or Outside()
+
     def _attempt(self, generation: int, listener: Listener) -> Attempt:
+        from offprompt.tunnel.attempt import Attempt
+        from offprompt.tunnel.proof import Prover
+
         return Attempt(
             self._reactor,
             generation,
             listener,
             environ=self._environ,
-            prover=Prover(self._reactor, self._outside, self._nonces),
+            prover=Prover(self._reactor, self._world, self._nonces),
             progress=self._progress,
         )
 

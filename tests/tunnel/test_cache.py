@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from offprompt import errors
-from offprompt.tunnel.cache import STALE, begin, cache_folder, keep, kept
+from offprompt.tunnel.cache import STALE, begin, keep, kept
 from offprompt.tunnel.pinned import Asset
 
 PROGRAM = b"\x7fELF a cloudflared" * 1000
@@ -44,22 +44,6 @@ def take(folder: Path, asset: Asset, data: bytes) -> str:
     with file:
         file.write(data)
     return keep(str(folder), asset, part, hashlib.sha256(data).hexdigest())
-
-
-@pytest.mark.parametrize(
-    ("environ", "folder"),
-    [
-        ({}, "/home/me/.cache/offprompt"),
-        ({"XDG_CACHE_HOME": "/caches"}, "/caches/offprompt"),
-        ({"XDG_CACHE_HOME": "caches"}, "/home/me/.cache/offprompt"),
-        ({"PLUGIN_DATA": "/plugins/offprompt", "XDG_CACHE_HOME": "/caches"}, "/plugins/offprompt"),
-        ({"CLAUDE_PLUGIN_DATA": "/claude", "PLUGIN_DATA": "/plugins"}, "/claude"),
-        ({"CLAUDE_PLUGIN_DATA": "claude", "PLUGIN_DATA": "/plugins"}, "/plugins"),
-        ({"CLAUDE_PLUGIN_DATA": "", "PLUGIN_DATA": "."}, "/home/me/.cache/offprompt"),
-    ],
-)
-def test_the_folder_is_the_hosts_for_plugins_else_the_users_cache(environ, folder):
-    assert cache_folder(environ, "/home/me") == folder
 
 
 def test_a_downloaded_program_can_be_run_and_is_found_again(tmp_path: Path):

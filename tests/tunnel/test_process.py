@@ -133,6 +133,8 @@ async def test_R23_stopping_in_the_very_moment_of_its_start_works(process: Leash
 @pytest_twisted.ensureDeferred
 async def test_what_it_has_started_ends_with_it(process: Leashed, heard: Heard, tmp_path: Path):
     """A shim that dies of TERM and leaves the real program behind, holding its pipes."""
+    from twisted.internet import reactor
+
     code = (
         "import subprocess, time, sys\n"
         "child = subprocess.Popen([sys.executable, '-c', 'import signal, time; signal.signal(15, signal.SIG_IGN);"
@@ -145,6 +147,10 @@ async def test_what_it_has_started_ends_with_it(process: Leashed, heard: Heard, 
     child = int(heard.on(1).split(b"child ")[1].split()[0])
     assert alive(child)
     await process.stop()
+    for _ in range(100):  # it is killed; that it is gone is the system's affair
+        if not alive(child):
+            break
+        await deferLater(reactor, 0.01)
     assert not alive(child)
 
 

@@ -12,7 +12,8 @@ from twisted.internet.task import deferLater
 
 from offprompt import errors
 from offprompt.tunnel import proof
-from offprompt.tunnel.proof import MAX_PAGE, Nonces, Prover, Verdict, judge
+from offprompt.tunnel.nonces import Nonces
+from offprompt.tunnel.proof import MAX_PAGE, Prover, Verdict, judge
 from tests.tunnel.authority import Authority
 from tests.tunnel.front import answer
 from tests.tunnel.scripted_cloudflared import HOST
@@ -39,20 +40,6 @@ def test_R15_R16_what_other_answers_say():
         assert judge(status, NONCE.encode(), NONCE) is Verdict.NOT_YET
     for status in (404, 418):
         assert judge(status, b"", NONCE) is Verdict.FOREIGN
-
-
-def test_a_nonce_is_answered_only_while_its_try_lasts():
-    nonces = Nonces(secrets.token_bytes)
-    path, nonce = nonces.begin()
-    other, _ = nonces.begin()
-    assert path != other
-    assert len(path) == len(nonce) == 32
-    assert nonces.answer(path) == nonce
-    assert nonces.answer("x" * 32) is None
-    nonces.end(path)
-    nonces.end(path)
-    assert nonces.answer(path) is None
-    assert nonce not in repr(nonces)
 
 
 class Page:

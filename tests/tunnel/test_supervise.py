@@ -31,7 +31,7 @@ class Stage:
         self.finds: list[Deferred[str]] = []
         self.at_once = True
         self.refuses: OSError | None = None
-        self.supervisor = Supervisor(self.clock, self, self, self._attempt, lambda: 40123, lambda words: None)
+        self.supervisor = Supervisor(self.clock, self, lambda: self, self._attempt, lambda: 40123, lambda words: None)
 
     def _attempt(self, generation: int, listener: Any) -> Attempt:
         play = Play(self.clock, generation, listener)

@@ -567,3 +567,10 @@ async def test_R25_killing_the_service_leaves_no_child(world: World, behaviour: 
         service.kill()
         service.wait()
         service.stdout.close()  # type: ignore[union-attr]
+
+
+def test_a_service_without_a_tunnel_loads_no_client_for_one():
+    """A link on the person's own machine must be there in 400 ms."""
+    heavy = ("treq", "OpenSSL", "twisted.names", "twisted.web")
+    code = f"import sys, offprompt.tunnel.tunnel; print([each for each in {heavy} if each in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
