@@ -65,7 +65,8 @@ async def _examine(reactor: Reactor, options: argparse.Namespace, codes: list[in
         found(await _cloudflared(parts))
         away = parts.where.place is not Place.HERE
         if not options.no_tunnel and (away or options.tunnel):
-            found(await _tunnel(parts))
+            for finding in await _tunnel(parts):
+                found(finding)
     finally:
         await parts.root.stopService()
     works = _works(parts, findings)
@@ -142,9 +143,27 @@ async def _cloudflared(parts: Parts) -> Finding:
     return Finding("cloudflared", "note", "none on PATH: the pinned release is downloaded when it is first needed")
 
 
-async def _tunnel(parts: Parts) -> Finding:
+STEPS = {
+    "asking": ("link: name", "Cloudflare gave a name", "Cloudflare gave no name"),
+    "connecting": ("link: edge", "connected to Cloudflare's edge", "no connection to Cloudflare's edge (port 7844)"),
+    "checking": ("link: way", "a request came back through it", "no request came back through it"),
+}
+"""The steps of a public link, each with its subject, what it is when it is done, and what when it is not."""
+
+
+async def _tunnel(parts: Parts) -> list[Finding]:
     try:
         origin = await parts.tunnel.origin()
+        last = Finding("public link", "good", f"{origin} reached this very process")
     except errors.TunnelUnavailable as unavailable:
-        return Finding("public link", "bad", str(unavailable))
-    return Finding("public link", "good", f"{origin} reached this very process")
+        last = Finding("public link", "bad", str(unavailable))
+    return [*_steps(dict(parts.tunnel.steps), started=parts.tunnel.attempts > 0), last]
+
+
+def _steps(done: Mapping[str, float], *, started: bool) -> list[Finding]:
+    findings = []
+    for step, (subject, good, bad) in STEPS.items():
+        if step not in done:
+            return [*findings, Finding(subject, "bad", bad)] if started else []
+        findings.append(Finding(subject, "good", f"{good}, {done[step]:.1f} s"))
+    return findings

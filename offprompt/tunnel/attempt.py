@@ -96,6 +96,8 @@ class Attempt:
         self.host = ""
         self.started_at = reactor.seconds()
         self.proven_at = 0.0
+        self.passed: list[tuple[Phase, float]] = []
+        """The phases that are over and the seconds that each took."""
         self._reactor = reactor
         self._listener = listener
         self._environ = environ
@@ -195,12 +197,12 @@ class Attempt:
 
     def _named(self, host: str) -> None:
         self.host = host
-        self.phase = Phase.CONNECTING
+        self._pass_on(Phase.CONNECTING)
         self._within(CONNECTING_SECONDS)
         self._progress(words.CONNECTING)
 
     def _registered(self) -> None:
-        self.phase = Phase.CHECKING
+        self._pass_on(Phase.CHECKING)
         self._registered_at = self._reactor.seconds()
         self._within(CHECKING_SECONDS)
         self._progress(words.CHECKING)
@@ -208,12 +210,17 @@ class Attempt:
         self._run(self._prover.prove(self.host), then=self._went_up)
 
     def _went_up(self) -> None:
-        self.phase = Phase.UP
+        self._pass_on(Phase.UP)
         self._timer_off()
         self._progress(words.WORKS)
         _log.info("The tunnel is up after {seconds:.1f} s", seconds=self._reactor.seconds() - self.started_at)
         self._run(health.watch(self._reactor, self._ready, self._once), then=self._lost)
         self._proven()
+
+    def _pass_on(self, phase: Phase) -> None:
+        before = sum(seconds for _, seconds in self.passed)
+        self.passed.append((self.phase, self._reactor.seconds() - self.started_at - before))
+        self.phase = phase
 
     def _proven(self) -> None:
         self.proven_at = self._reactor.seconds()

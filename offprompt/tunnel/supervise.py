@@ -72,6 +72,7 @@ class Supervisor:
         progress: Callable[[str], None],
     ) -> None:
         self.current: Attempt | None = None
+        self.last: Attempt | None = None
         self.generation = 0
         self.since = reactor.seconds()
         self.error: errors.TunnelUnavailable | None = None
@@ -177,7 +178,7 @@ class Supervisor:
     def launch(self, program: str) -> None:
         """Start the next attempt with `program`."""
         self.generation += 1
-        self.current = self._attempt(self.generation, self)
+        self.current = self.last = self._attempt(self.generation, self)
         self._backoff.started(self._reactor.seconds())
         try:
             self.current.start(program, self._port())

@@ -137,6 +137,16 @@ class Tunnel(Service):
         return since
 
     @property
+    def steps(self) -> tuple[tuple[str, float], ...]:
+        """What the last start of cloudflared has got done, in order, and the seconds that each took.
+
+        "asking" is Cloudflare's answer with a name, "connecting" the connection to its edge, "checking" the first
+        request that came back through it; a start that failed has failed at the next of them.
+        """
+        last = self._supervisor.last
+        return () if last is None else tuple((phase.value, seconds) for phase, seconds in last.passed)
+
+    @property
     def last_error(self) -> str:
         """The sentence of the last failure; "" when there was none since the last tunnel that worked."""
         return str(self._supervisor.error or "")

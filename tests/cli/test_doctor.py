@@ -78,16 +78,21 @@ def test_a_port_that_is_none_is_a_fault_of_the_setting(project):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no public links there")
-def test_a_cloudflared_that_never_connects_is_told_with_its_phases(project, tmp_path):
+@pytest.mark.parametrize(
+    ("behaviour", "done", "failed"), [("no_dns", [], "link: name"), ("banner_then_exit", ["link: name"], "link: edge")]
+)
+def test_a_public_link_that_cannot_be_had_is_told_with_the_step_that_failed(project, tmp_path, behaviour, done, failed):
     programs = tmp_path / "bin"
     programs.mkdir()
     program = programs / "cloudflared"
     program.write_text(f"#!{sys.executable} -IS\n" + SCRIPT.read_text(encoding="utf-8").split("\n", 1)[1])
     program.chmod(0o755)
-    (programs / "script.json").write_text(json.dumps({"behaviour": "exit_before_banner"}))
+    (programs / "script.json").write_text(json.dumps({"behaviour": behaviour}))
     code, found, said = examine(project, SSH_CONNECTION="x", PATH=f"{programs}:/usr/bin:/bin")
     assert code == 1
     assert found["cloudflared"]["text"].startswith(str(program))
+    steps = {subject: finding["state"] for subject, finding in found.items() if subject.startswith("link: ")}
+    assert steps == {**dict.fromkeys(done, "good"), failed: "bad"}
     assert found["public link"]["state"] == "bad"
     assert "Asking Cloudflare for a link" in said
     assert HOST not in said

@@ -60,6 +60,19 @@ def test_it_goes_through_its_phases_and_says_so():
     assert play.clock.getDelayedCalls() == []
 
 
+def test_the_phases_that_it_has_passed_are_timed():
+    play = Play().start()
+    play.pass_time(1.5)
+    play.process.say(BANNER)
+    play.pass_time(2)
+    assert play.attempt.passed == [(Phase.ASKING, 1.5)]
+    play.process.say(REGISTERED)
+    play.pass_time(3)
+    play.prover.succeed()
+    assert play.attempt.passed == [(Phase.ASKING, 1.5), (Phase.CONNECTING, 2.0), (Phase.CHECKING, 3.0)]
+    play.attempt.stop()
+
+
 def test_R13_nothing_asks_for_the_name_before_it_has_registered():
     play = Play().start()
     play.process.say(BANNER + METRICS)

@@ -48,9 +48,10 @@ async def fails(tunnel: Any, error: type[errors.TunnelUnavailable]) -> str:
 async def test_the_first_caller_starts_it_and_gets_an_origin_that_leads_here(world: World):
     world.script("ok")
     tunnel = world.tunnel()
-    assert (tunnel.state, tunnel.host(), tunnel.attempts) == ("down", "", 0)
+    assert (tunnel.state, tunnel.host(), tunnel.attempts, tunnel.steps) == ("down", "", 0, ())
     assert await tunnel.origin() == ORIGIN
     assert (tunnel.state, tunnel.host(), tunnel.attempts) == ("up", HOST, 1)
+    assert [step for step, _ in tunnel.steps] == ["asking", "connecting", "checking"]
     assert world.told == [ORIGIN]
     assert world.page.hosts == [HOST]
     assert world.said == [
