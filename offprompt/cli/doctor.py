@@ -161,7 +161,7 @@ async def _tunnel(parts: Parts) -> list[Finding]:
 
 
 def _steps(done: Mapping[str, float], *, started: bool) -> list[Finding]:
-    findings = []
+    findings: list[Finding] = []
     for step, (subject, good, bad) in STEPS.items():
         if step not in done:
             return [*findings, Finding(subject, "bad", bad)] if started else []
