@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from contextlib import suppress
 
@@ -11,6 +12,15 @@ _MODE = 0o700
 _OPEN = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
+def _opened(name: str, folder: int) -> int:
+    try:
+        return os.open(name, _OPEN, dir_fd=folder)
+    except OSError as error:
+        if error.errno == errno.ELOOP:  # a link was put in its place
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR)) from None
+        raise
+
+
 class Made:
     """The folders that were made for one write, so that they go again when it comes to nothing."""
 
@@ -18,7 +28,10 @@ class Made:
         self._made: list[tuple[int, str]] = []  # an open descriptor of the folder above, and the name in it
 
     def make(self, place: Place) -> None:
-        """Make what is missing on the way to the place, mode 0700, one inside the other. Raises OSError."""
+        """Make what is missing on the way to the place, mode 0700, one inside the other.
+
+        Raises OSError; NotADirectoryError or FileNotFoundError where something was moved or put there meanwhile.
+        """
         folder = os.dup(place.folder)
         try:
             for name in place.missing:
@@ -27,7 +40,7 @@ class Made:
                     self._made.append((os.dup(folder), name))
                     with suppress(OSError):  # some file systems cannot
                         os.fsync(folder)
-                inner = os.open(name, _OPEN, dir_fd=folder)
+                inner = _opened(name, folder)
                 os.close(folder)
                 folder = inner
         finally:

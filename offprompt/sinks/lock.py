@@ -31,8 +31,8 @@ _FULL_AGE = 1.0
 def held(folder: int, path: str) -> Iterator[bool]:
     """The exclusive lock on an open folder while the `with` lasts; the system frees it when the process ends, however.
 
-    Gives whether there is one: some network file systems lock nothing that is not open for writing, as no folder can be.
-    There a write still compares before its rename.
+    Gives whether there is one: some network file systems lock nothing that is not open for writing, as no folder can
+    be. There a write still compares before its rename.
 
     Raises:
         FolderBusy: somebody else kept it for SECONDS (`path` is for the sentence).

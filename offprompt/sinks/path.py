@@ -7,6 +7,9 @@ from offprompt.errors import PathInGit, PathOutside, PathUnusable
 MOST_CHARACTERS = 1024
 """Of a whole path: what PATH_MAX leaves on macOS, the smallest of the systems'."""
 
+MOST_STEPS = 64
+"""Of a whole path: each folder on the way is held open while it is walked."""
+
 # Code points that HFS+ leaves out when it compares names: `.g\u200cit` opens `.git` there (git's own list,
 # CVE-2014-9390).
 _LEFT_OUT = dict.fromkeys(
@@ -37,15 +40,18 @@ def steps(path: str, project: str, *, link: str = "") -> list[str]:
     """
     named = link or path
     absolute = path.startswith("/")
-    inside = path.removeprefix(project.rstrip("/") + "/") if absolute else path
+    root = project.rstrip("/") + "/"
+    inside = path.removeprefix(root) if absolute else path
     if not link and not _is_usable(path):
         raise PathUnusable(path="".join(c if c.isprintable() else "?" for c in named[:MOST_CHARACTERS]))
     if absolute and inside == path:
-        raise PathOutside(path=named)
+        if path + "/" != root:
+            raise PathOutside(path=named)
+        inside = ""
     parts = [part for part in inside.split("/") if part not in ("", ".")]
     if any(is_git_folder(part) for part in parts):
         raise PathInGit(path=named)
-    if not parts and not link:
+    if (not parts and not link) or len(parts) > MOST_STEPS:
         raise PathUnusable(path=named)
     return parts
 

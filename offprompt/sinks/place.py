@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from offprompt.errors import (
+    OffpromptError,
     PathInGit,
     PathNotFolder,
     PathOutside,
@@ -22,6 +23,7 @@ from offprompt.errors import (
     SystemLacks,
     TargetUnreadable,
     TooManyLinks,
+    WriteFailed,
 )
 from offprompt.sinks.path import is_git_folder, steps
 
@@ -74,6 +76,7 @@ def found(project: str, path: str) -> Iterator[Place]:
     Raises:
         ProjectMissing: the project's folder is not there any more.
         SinkRefused: leaves Path… and TooManyLinks; TargetUnreadable where a folder on the way may not be opened.
+        SinkFailed: the system refused for a reason of its own, such as too many open files.
     """
     require_system()
     walk = _Walk(project, path)
@@ -96,8 +99,10 @@ class _Walk:
         self.folders: list[int] = []
         try:
             self.folders.append(os.open(project, _FOLDER))
-        except OSError:
-            raise ProjectMissing(folder=project) from None
+        except OSError as error:
+            if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP):
+                raise ProjectMissing(folder=project) from None
+            raise self.refusal(error) from None
 
     def close(self) -> None:
         while self.folders:
@@ -143,24 +148,21 @@ class _Walk:
             self.folders.append(os.open(name, _FOLDER, dir_fd=self.folders[-1]))
             self.names.append(name)
         except OSError as error:
-            if error.errno == errno.ENOENT and not self.swapped(name):
-                if not last:
-                    self.missing.append(name)
-                return not last
-            if error.errno in (errno.ENOTDIR, errno.ELOOP):
-                raise PathNotFolder(path=self.path) from None
-            if error.errno in (errno.EACCES, errno.EPERM):
-                raise TargetUnreadable(path=self.path) from None
-            raise PathUnusable(path=self.path) from None
+            if error.errno != errno.ENOENT:
+                raise self.refusal(error) from None
+            if not last:
+                self.missing.append(name)
+            return not last
         return True
 
-    def swapped(self, name: str) -> bool:
-        """Whether something is there now that was not there a moment ago, or the other way round."""
-        try:
-            os.stat(name, dir_fd=self.folders[-1], follow_symlinks=False)
-        except OSError:
-            return False
-        return True
+    def refusal(self, error: OSError) -> OffpromptError:
+        if error.errno in (errno.ENOTDIR, errno.ELOOP):
+            return PathNotFolder(path=self.path)
+        if error.errno in (errno.EACCES, errno.EPERM):
+            return TargetUnreadable(path=self.path)
+        if error.errno in (errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ):
+            return PathUnusable(path=self.path)
+        return WriteFailed(path=self.path, reason=error.strerror or "unknown")
 
     def follow(self, link: str) -> None:
         self.links += 1

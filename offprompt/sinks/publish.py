@@ -9,7 +9,8 @@ import re
 import secrets
 import stat
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from offprompt.sinks.content import Content
 from offprompt.sinks.place import Place
@@ -17,7 +18,6 @@ from offprompt.sinks.place import Place
 _TEMPORARY = re.compile(r"\.offprompt-[0-9a-f]{16}\.tmp")
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 _MODE = 0o600
-_FOLDER_MODE = 0o700
 
 
 class Staged:
@@ -33,7 +33,7 @@ class Staged:
         self._descriptor = -1
         try:
             # A file without a name vanishes with its process: a kill leaves no value behind but in the instant between
-            # the two calls of `replace`. Some file systems have none of these; then it has its name from the start.
+            # link and rename. Some file systems have none of these; then it has its name from the start.
             self._descriptor = self._nameless()
             if self._descriptor < 0:
                 self._open_named()
@@ -62,33 +62,34 @@ class Staged:
             left = left[os.write(self._descriptor, left) :]
         os.fsync(self._descriptor)
 
-    def name(self) -> None:
-        """Give the file a name beside the target, so that only the rename is left. Raises OSError."""
-        if self._named:
-            return
-        try:
-            # open(2), O_TMPFILE: the way to a name that needs no privilege.
-            source = f"/proc/self/fd/{self._descriptor}"
-            os.link(source, self._name, dst_dir_fd=self._place.folder, follow_symlinks=True)
-            self._named = True
-        except OSError:
+    def replace(self) -> bytes | None:
+        """Take the target's place. Raises OSError; the old file is then untouched.
+
+        Returns:
+            What the file holds, read back from it. None where the disk cannot name a nameless file: the content has
+            been staged anew under a name, which took its time, so that the target has to be compared again before
+            another call.
+        """
+        folder = self._place.folder
+        if not self._named and not self._link():
             os.close(self._descriptor)
             self._descriptor = -1
             self._open_named()
             self._fill()
-
-    def replace(self) -> bytes:
-        """Take the target's place. Raises OSError; the old file is then untouched.
-
-        Returns:
-            What the file holds, read back from it.
-        """
-        folder = self._place.folder
+            return None
         os.rename(self._name, self._place.name, src_dir_fd=folder, dst_dir_fd=folder)
         self._named = False
         with suppress(OSError):  # some file systems cannot; the file is in its place already
             os.fsync(folder)
         return os.pread(self._descriptor, len(self._data) + 1, 0)
+
+    def _link(self) -> bool:
+        """Give the nameless file its name; open(2), O_TMPFILE, has this as the way that needs no privilege."""
+        source = f"/proc/self/fd/{self._descriptor}"
+        with suppress(OSError):
+            os.link(source, self._name, dst_dir_fd=self._place.folder, follow_symlinks=True)
+            self._named = True
+        return self._named
 
     def withdraw(self) -> None:
         """Close what is open and remove what did not take the target's place. May be called twice."""
@@ -99,6 +100,16 @@ class Staged:
             self._named = False
             with suppress(OSError):
                 os.unlink(self._name, dir_fd=self._place.folder)
+
+
+@contextmanager
+def staged(place: Place, data: bytes, old: Content | None) -> Iterator[Staged]:
+    """New content for the target as long as the `with` lasts; then gone, unless it took the target's place."""
+    content = Staged(place, data, old)
+    try:
+        yield content
+    finally:
+        content.withdraw()
 
 
 def sweep(folder: int) -> None:

@@ -31,6 +31,7 @@ def inspect(target: Target) -> TargetState:
 
     Raises:
         SinkRefused: leaves that say why the target will not be written.
+        SinkFailed: the system refused to look.
         ProjectMissing: the project's folder is not there any more.
     """
     with place.found(target.project, target.path) as found:

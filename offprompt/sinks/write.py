@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from offprompt.errors import (
@@ -97,7 +98,8 @@ def _write_once(
     with place.found(target.project, target.path) as found:
         if found.missing:
             _compose(target, None, changes, held)  # what is refused is refused before a folder is made
-            made.make(found)
+            with suppress(FileNotFoundError, NotADirectoryError):  # something was moved: the next try sees what
+                made.make(found)
             return None
         with lock.held(found.folder, target.path) as locked:
             if locked:
@@ -106,15 +108,18 @@ def _write_once(
             composed = _compose(target, old, changes, held)
             if composed.text is None:
                 return _told(target, "" if old is None else old.data.decode(), composed)
-            staged = publish.Staged(found, composed.text.encode(), old)
-            try:
-                staged.name()
-                if not _still(target, found, old):
-                    return None
-                now = staged.replace()
-            finally:
-                staged.withdraw()
-            return _told(target, now.decode(), composed)
+            now = _published(target, found, old, composed.text.encode())
+            return None if now is None else _told(target, now.decode(), composed)
+
+
+def _published(target: Target, found: place.Place, old: content.Content | None, data: bytes) -> bytes | None:
+    """What the file holds, read back from it; None, and the file untouched, when it or the way changed meanwhile."""
+    with suppress(FileNotFoundError), publish.staged(found, data, old) as staged:  # not found: the folder is gone
+        while _still(target, found, old):
+            now = staged.replace()
+            if now is not None:
+                return now
+    return None
 
 
 def _compose(target: Target, old: content.Content | None, changes: Sequence[Change], held: Sequence[str]) -> Composed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from offprompt.errors import (
     SinkRefused,
     SystemLacks,
     TooManyLinks,
+    WriteFailed,
 )
 from offprompt.sinks import place
 
@@ -141,7 +143,36 @@ def test_a_file_on_the_way_is_refused(project: Path) -> None:
         real(project, "a/.env")
 
 
+@pytest.mark.parametrize("number", [errno.EMFILE, errno.EIO])
+def test_a_system_that_will_not_look_is_not_taken_for_a_bad_path(
+    project: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    (project / "a").mkdir()
+    honest = os.open
+    refused = ["a"]
+
+    def refuse(path: str, *arguments: object, **options: object) -> int:
+        if path in refused:
+            raise OSError(number, os.strerror(number))
+        return honest(path, *arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("os.open", refuse)
+    for path in ("a", str(project)):
+        refused[:] = [path]
+        with pytest.raises(WriteFailed) as failed:
+            real(project, "a/.env")
+        assert os.strerror(number) in str(failed.value)
+
+
+def test_a_path_deeper_than_any_project_is_refused(project: Path) -> None:
+    with pytest.raises(PathUnusable):
+        real(project, "a/" * 64 + ".env")
+    assert real(project, "a/" * 63 + ".env")
+
+
 def test_a_link_to_the_project_itself_names_no_file(project: Path) -> None:
+    (project / "whole").symlink_to(project)
+    assert real(project, "whole/.env") == ".env"
     (project / "self").symlink_to(".")
     assert real(project, "self/.env") == ".env"
     with pytest.raises(PathUnusable):

@@ -34,12 +34,18 @@ def started(script: str, *arguments: str) -> subprocess.Popen[bytes]:
 
 WRITERS = """
 import sys
+from offprompt.errors import FolderBusy
 from offprompt.sinks.target import Target
 from offprompt.sinks.write import Change, write
 project, writer = sys.argv[1:]
 for number in range(20):
     name = f"KEY_{writer}_{number}"
-    write(Target(project, "dotenv", "config/.env"), [Change(name, f"it's {name}")], allow_tracked=False)
+    while True:
+        try:
+            write(Target(project, "dotenv", "config/.env"), [Change(name, f"it's {name}")], allow_tracked=False)
+            break
+        except FolderBusy:  # on a slow disk the last of 20 may wait longer than a person would
+            pass
 """
 
 

@@ -17,6 +17,7 @@ from offprompt.errors import (
     NotHeld,
     OffpromptError,
     PathInGit,
+    PathNotFolder,
     PathOutside,
     ProjectMissing,
     SinkFailed,
@@ -325,46 +326,46 @@ def test_a_disk_without_nameless_files_is_written_all_the_same(
 def test_a_file_that_changes_meanwhile_is_read_anew(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An editor saves twice between our reading and our rename: its lines are all there in the end."""
     (project / ".env").write_text("A=1\n")
-    honest = publish.Staged.name
+    honest = publish.Staged._fill
     saves = ["B=2\n", "C=3\n"]
 
-    def name(staged: publish.Staged) -> None:
+    def fill(staged: publish.Staged) -> None:
         if saves:
             with (project / ".env").open("a") as file:
                 file.write(saves.pop(0))
         honest(staged)
 
-    monkeypatch.setattr(publish.Staged, "name", name)
+    monkeypatch.setattr(publish.Staged, "_fill", fill)
     put(project, Change("KEY", "x"))
     assert (project / ".env").read_text() == "A=1\nB=2\nC=3\nKEY=x\n"
     assert os.listdir(project) == [".env"]
 
 
 def test_a_file_that_appears_meanwhile_is_not_lost(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = publish.Staged.name
+    honest = publish.Staged._fill
 
-    def name(staged: publish.Staged) -> None:
+    def fill(staged: publish.Staged) -> None:
         if not (project / ".env").exists():
             (project / ".env").write_text("B=2\n")
         honest(staged)
 
-    monkeypatch.setattr(publish.Staged, "name", name)
+    monkeypatch.setattr(publish.Staged, "_fill", fill)
     put(project, Change("KEY", "x"))
     assert (project / ".env").read_text() == "B=2\nKEY=x\n"
 
 
 def test_a_file_that_never_rests_is_given_up_after_five_tries(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (project / ".env").write_text("A=0\n")
-    honest = publish.Staged.name
+    honest = publish.Staged._fill
     tries = 0
 
-    def name(staged: publish.Staged) -> None:
+    def fill(staged: publish.Staged) -> None:
         nonlocal tries
         tries += 1
         (project / ".env").write_text(f"A={tries}{'#' * tries}\n")
         honest(staged)
 
-    monkeypatch.setattr(publish.Staged, "name", name)
+    monkeypatch.setattr(publish.Staged, "_fill", fill)
     with pytest.raises(TargetRestless):
         put(project, Change("KEY", "x"))
     assert tries == 5
@@ -381,9 +382,9 @@ def test_what_is_swapped_meanwhile_is_never_followed_out_of_the_project(
     (outside / ".env").write_text("OUTSIDE=1\n")
     (project / "a").mkdir()
     (project / "a" / ".env").write_text("A=1\n")
-    honest = publish.Staged.name
+    honest = publish.Staged._fill
 
-    def name(staged: publish.Staged) -> None:
+    def fill(staged: publish.Staged) -> None:
         honest(staged)
         if not (project / "moved").exists() and not (project.parent / "moved").exists():
             if swap == "folder for a link":
@@ -395,7 +396,7 @@ def test_what_is_swapped_meanwhile_is_never_followed_out_of_the_project(
             else:
                 (project / "a").rename(project.parent / "moved")
 
-    monkeypatch.setattr(publish.Staged, "name", name)
+    monkeypatch.setattr(publish.Staged, "_fill", fill)
     if swap == "folder moved out":
         put(project, Change("KEY", "x"), path="a/.env")
         assert (project / "a" / ".env").read_text() == "KEY=x\n"
@@ -408,17 +409,64 @@ def test_what_is_swapped_meanwhile_is_never_followed_out_of_the_project(
     assert os.listdir(outside) == [".env"]
 
 
+@pytest.mark.parametrize("put_there", ["nothing", "file", "link out", "link in", "folder"])
+def test_what_is_put_where_a_folder_is_being_made(
+    project: Path, monkeypatch: pytest.MonkeyPatch, put_there: str
+) -> None:
+    outside = project.parent / "outside"
+    outside.mkdir()
+    (project / "other").mkdir()
+    honest = os.mkdir
+    calls = []
+
+    def mkdir(path: str, *arguments: object, **options: object) -> None:
+        calls.append(path)
+        if len(calls) == 1 and put_there != "nothing":
+            {
+                "file": lambda: (project / "a").touch(),
+                "link out": lambda: (project / "a").symlink_to(outside),
+                "link in": lambda: (project / "a").symlink_to("other"),
+                "folder": lambda: honest(project / "a"),
+            }[put_there]()
+        honest(path, *arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("os.mkdir", mkdir)
+    if put_there in ("file", "link out"):
+        with pytest.raises((PathNotFolder, PathOutside)):
+            put(project, Change("A", "1"), path="a/b/.env")
+    else:
+        put(project, Change("A", "1"), path="a/b/.env")
+        assert (project / "a" / "b" / ".env").read_text() == "A=1\n"
+    assert os.listdir(outside) == []
+
+
+def test_a_folder_that_is_removed_meanwhile_is_made_again(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (project / "a").mkdir()
+    honest = publish.Staged._nameless
+    calls = []
+
+    def nameless(staged: publish.Staged) -> int:
+        calls.append(staged)
+        if len(calls) == 1:
+            (project / "a").rmdir()
+        return honest(staged)
+
+    monkeypatch.setattr(publish.Staged, "_nameless", nameless)
+    put(project, Change("A", "1"), path="a/.env")
+    assert (project / "a" / ".env").read_text() == "A=1\n"
+
+
 def test_a_hard_link_made_meanwhile_is_seen(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second name does not change size or time, and the rename parts the two: the other name keeps the old file."""
     (project / ".env").write_text("A=1\n")
-    honest = publish.Staged.name
+    honest = publish.Staged._fill
 
-    def name(staged: publish.Staged) -> None:
+    def fill(staged: publish.Staged) -> None:
         honest(staged)
         (project.parent / "other").unlink(missing_ok=True)
         (project.parent / "other").hardlink_to(project / ".env")
 
-    monkeypatch.setattr(publish.Staged, "name", name)
+    monkeypatch.setattr(publish.Staged, "_fill", fill)
     put(project, Change("A", MARKER))
     assert (project.parent / "other").read_text() == "A=1\n"
 

@@ -75,12 +75,10 @@ class Document:
         """The number of the line in which an offset lies, counted from 1."""
         return bisect_right(self._starts, at)
 
-
     def sourced(self, name: str, value: str) -> shell.View:
         """How a shell reads `name`, which was put here with `value`."""
         found = next(found for found in reversed(self.node) if found.name == name)
         return shell.view(self.text, found.at, _behind_closing(self.text, found.end), name, value)
-
 
     def doubtful_line(self, lost_at: int | None) -> int:
         """The line to look at: where a shell's reading was lost, else where the readers first part, else the last."""
