@@ -12,8 +12,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 from typing import IO, TYPE_CHECKING, Any
 
+from offprompt.sinks.dotenv.node import statements
 from offprompt.version import VERSION
 
 if TYPE_CHECKING:
@@ -27,6 +29,9 @@ ASKED = {
     ],
     "reason": "This is **offprompt's demo**. Type made-up values: they go into a scratch project that is removed.",
 }
+
+TELLING = 3
+"""A shorter value, such as a number, stands somewhere in any transcript, and proves nothing."""
 
 
 class Agent:
@@ -116,18 +121,19 @@ def main(argv: Sequence[str]) -> int:
 
 def _play(agent: Agent, project: str) -> int:
     agent.begin()
-    _say("1  The agent needs values that only you have. It calls a tool:", {"collect_secret": ASKED})
+    _say("1  An agent needs values that only you have. It calls collect_secret with", ASKED)
     told = agent.call("collect_secret", ASKED)
     if told.get("url"):
-        _say("2  It gets no value, but a link for you:", told)
-        print(
-            f"\n   Open it in your browser:\n\n{told['url']}\n\n   Waiting for you. Ctrl-C stops the demo.", flush=True
-        )
+        _say("2  It gets no value, but a link for you, and what to do:", told)
+        print(f"\n   Open this link in your browser:\n\n{told['url']}")
     else:
-        print("\n2  The page is open in your browser. Waiting for you. Ctrl-C stops the demo.", flush=True)
+        print("\n2  The page is open in your browser.")
+    print("\n   Waiting for you. Ctrl-C stops the demo.", flush=True)
     while told.get("status") == "awaiting":
-        told = agent.call("await_secret", {"request_id": told["request_id"]})
-    _say("3  This is all the agent gets:", told)
+        shown, told = told.get("url"), agent.call("await_secret", {"request_id": told["request_id"]})
+        if told.get("url", shown) != shown:
+            print(f"\n   There is another link now:\n\n{told['url']}", flush=True)
+    _say("3  You have answered. This is all the agent gets:", told)
     if told.get("status") != "written":
         print("\n   Nothing was written.")
         return 1
@@ -135,15 +141,30 @@ def _play(agent: Agent, project: str) -> int:
 
 
 def _proof(agent: Agent, project: str) -> int:
+    """Whether what was written stands anywhere in what passed between agent and server."""
     with open(os.path.join(project, ".env"), encoding="utf-8") as file:
-        values = [line.partition("=")[2].strip().strip("'\"") for line in file]
-    found = [value for value in values if len(value) > 3 and value.encode() in agent.transcript]
-    size = len(agent.transcript)
-    print(f"\n4  .env holds {len(values)} values. The agent's transcript has {size:,} bytes, and ", end="")
-    print("none of the values is in it." if not found else "a value is in it, which must not be.")
+        values = [one.value for one in statements(file.read()) if one.value and len(one.value) > TELLING]
+    found = [value for value in values if value.encode() in agent.transcript]
+    size = f"{len(agent.transcript):,}"
+    print(
+        f"\n4  The agent's transcript has {size} bytes. Of the values in .env that are longer than {TELLING} characters"
+    )
+    print(f"   ({len(values)} here) it holds {'none.' if not found else 'one, which must not be.'}\n")
     return 1 if found else 0
 
 
 def _say(heading: str, thing: dict[str, Any]) -> None:
-    text = json.dumps(thing, ensure_ascii=False, indent=2)
-    print(f"\n{heading}\n\n" + "\n".join(f"   {line}" for line in text.splitlines()), flush=True)
+    print(f"\n{heading}\n")
+    for name, value in thing.items():
+        inner = value if isinstance(value, list) and value and isinstance(value[0], dict) else [value]
+        for number, one in enumerate(inner):
+            text = json.dumps(one, ensure_ascii=False)
+            label = f"{name}: " if number == 0 else " " * (len(name) + 2)
+            for line in textwrap.wrap(text, _width() - len(label), break_on_hyphens=False, break_long_words=False):
+                print(f"   {label}{line}")
+                label = " " * len(label)
+    sys.stdout.flush()
+
+
+def _width() -> int:
+    return max(60, min(120, shutil.get_terminal_size().columns)) - 4

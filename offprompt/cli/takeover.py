@@ -9,6 +9,7 @@ import threading
 from typing import TYPE_CHECKING, cast
 
 from offprompt.agent.stdio import StdioAgent
+from offprompt.operate.crashes import leave_no_core
 from offprompt.operate.logs import begin_logging
 from offprompt.service import compose_from_environment
 
@@ -29,7 +30,9 @@ def take_over(handover: Handover, outside: Outside | None = None) -> int:
 
     `outside` is what a public link reaches beyond this process; None is the real world.
     """
-    begin_logging(sys.stderr, path=os.environ.get("OFFPROMPT_LOG", ""))
+    leave_no_core()
+    path = os.environ.get("OFFPROMPT_LOG", "")
+    begin_logging(sys.stderr, level="info" if path else "warn", path=path)  # hosts show stderr when something is wrong
     from twisted.internet import reactor as installed
 
     reactor = cast("Reactor", installed)

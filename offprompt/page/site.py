@@ -64,6 +64,7 @@ class PageSite(Site):
     one: whoever opens ten thousand and leaves them keeps nobody out. One that is being answered is never dropped.
     """
 
+    noisy = False  # that it starts and stops is no news
     requestFactory = PageRequest
     protocol = Channel  # type: ignore[assignment]  # Twisted's own switches to HTTP/2 and is of a private type
 
