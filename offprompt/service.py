@@ -66,11 +66,11 @@ class Options(UsageOptions):
     """The options of `twistd offprompt`."""
 
     optParameters: ClassVar = [
-        ["web", "w", "", "Where the page listens, an endpoint on loopback [default: tcp:PORT:interface=127.0.0.1]"],
-        ["project", "p", "", "The folder whose files are written [default: the working directory]"],
-        ["manhole", "m", "", "Where operators look inside: an endpoint, or default [default: nowhere]"],
-        ["authorized-keys", None, "", "A file with the operators' public keys [default: a key made once]"],
-        ["state", None, "", "The folder of the manhole's keys [default: offprompt's own in the home directory]"],
+        ["web", "w", None, "Where the page listens, an endpoint on loopback [default: tcp:PORT:interface=127.0.0.1]"],
+        ["project", "p", None, "The folder whose files are written [default: the working directory]"],
+        ["manhole", "m", None, "Where operators look inside: an endpoint, or default [default: nowhere]"],
+        ["authorized-keys", None, None, "A file with the operators' public keys [default: a key made once]"],
+        ["state", None, None, "The folder of the manhole's keys [default: offprompt's own in the home directory]"],
     ]
 
     longdesc = "Collects secrets for coding agents: a person types them on a page, agents see names and a fingerprint."
