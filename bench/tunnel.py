@@ -69,6 +69,25 @@ async def idle(reactor: Any, seconds: float, *, tunnelled: bool) -> None:
     await world.close()
 
 
+LOADING = """
+import os, time
+import twisted.internet.reactor
+import offprompt.service
+def mib():
+    return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+before, began = mib(), time.perf_counter()
+import offprompt.tunnel.attempt, offprompt.tunnel.finding, offprompt.tunnel.proof
+print(1000 * (time.perf_counter() - began), mib() - before)
+"""
+
+
+def loading(runs: int) -> None:
+    command = [sys.executable, "-c", LOADING]
+    said = [subprocess.run(command, capture_output=True, text=True, check=True).stdout.split() for _ in range(runs)]
+    middle = [statistics.median(map(float, column)) for column in zip(*said, strict=True)]
+    show("tunnel: what a service loads when the first link is asked for", ["ms", "MiB"], [middle])
+
+
 def idle_apart(seconds: float, kind: str) -> subprocess.Popen[str]:
     return subprocess.Popen([sys.executable, __file__, "--apart", kind, "--idle", str(seconds)], stdout=-1, text=True)
 
@@ -78,13 +97,8 @@ async def starts(reactor: Any, runs: int) -> None:
     for callers in (1, 10):
         taken = [await start(reactor, callers) for _ in range(runs)]
         middle = {name: statistics.median(one[name] for one in taken) for name in taken[0]}
-        rows.append(
-            [
-                callers,
-                int(middle["children"]),
-                *(middle[step] for step in ("whole", "asking", "connecting", "checking")),
-            ]
-        )
+        steps = [middle[step] for step in ("whole", "asking", "connecting", "checking")]
+        rows.append([callers, int(middle["children"]), *steps])
     columns = ["callers", "children", "call to link s", "to the name", "to registered", "to proven"]
     show(f"tunnel: starts, medians of {runs}", columns, rows)
 
@@ -104,6 +118,7 @@ def main() -> None:
     except SystemExit as end:
         if end.code:
             raise
+    loading(options.runs)
     rows = []
     for kind, process in processes.items():
         assert process.stdout is not None
