@@ -88,7 +88,7 @@ def test_no_attribute_leads_to_a_record_or_the_ledger() -> None:
     world = World()
     world.open("A")
     for holder in (world.requests, next(iter(world.requests))):
-        for name in dir(holder):
+        for name in set(dir(holder)) - {"__weakref__"}:  # which Python 3.11.2 names on classes that have none
             assert not isinstance(getattr(holder, name), Record | Ledger)
         assert not hasattr(holder, "__dict__")
 
