@@ -15,6 +15,7 @@ from dotenv import dotenv_values
 from twisted.internet.defer import Deferred
 from twisted.internet.protocol import ProcessProtocol
 from twisted.internet.task import deferLater
+from twisted.logger import LogEvent, globalLogPublisher
 from twisted.python.failure import Failure
 
 from offprompt.cli.line_editor import PASTE_OFF, PASTE_ON
@@ -25,6 +26,7 @@ from offprompt.request.record import Order, Record
 from offprompt.request.spec import Entry, Generate, RequestSpec, SinkSpec
 from offprompt.sinks.fulfil import Fulfilment
 from offprompt.sinks.target import Target, inspect
+from tests.request.reach import reaches
 
 MARKER = "made-up-marker-e5a0"
 RUN = [sys.executable, "-c", "import sys; from offprompt.cli.fill import main; sys.exit(main(sys.argv[1:]))"]
@@ -41,6 +43,7 @@ class World:
     project: Path
     ledger: Ledger
     page: PageListener
+    logged: list[LogEvent] = field(default_factory=list)
 
     def ask(self, *fields: Field, kind: Any = "dotenv", path: str = ".env") -> Record:
         """Open a request for these fields."""
@@ -131,7 +134,10 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     )
     page = PageListener(loopback_endpoints(reactor), site)  # type: ignore[arg-type]
     page.startService()
-    yield World(reactor, project, ledger, page)
+    world = World(reactor, project, ledger, page)
+    globalLogPublisher.addObserver(world.logged.append)
+    yield world
+    globalLogPublisher.removeObserver(world.logged.append)
     await page.stopService()
 
 
@@ -167,6 +173,8 @@ async def test_values_of_every_kind_reach_the_file_and_none_the_screen(world: Wo
     assert "AUTH_SECRET  generated" in fill.shown
     for secret in (MARKER, "BEGIN MADE UP", held["AUTH_SECRET"] or "?"):
         assert secret not in fill.shown
+        assert not reaches(world.ledger, secret)
+        assert not any(reaches(dict(event), secret) for event in world.logged)
 
 
 @pytest_twisted.ensureDeferred

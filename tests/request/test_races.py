@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 from dataclasses import dataclass, field
-from types import FunctionType, MethodType, ModuleType
 
 import pytest
 from hypothesis import settings
@@ -18,6 +16,7 @@ from offprompt.request.record import LIFETIME_HERE, Record
 from offprompt.request.submission import Submission, judge, read_submission
 from offprompt.request.written import Outcome, Written
 from tests.request.made import KEY, counting, order, sealed
+from tests.request.reach import reaches
 
 MARKER = "made-up-marker-51c0"
 SESSIONS = st.sampled_from(["one", "two"])
@@ -181,29 +180,5 @@ class Requests(RuleBasedStateMachine):
         assert not reaches(self.ledger, MARKER)
 
 
-def reaches(root: object, marker: str) -> bool:
-    """Whether any text or bytes that `root` leads to contains `marker`."""
-    seen: set[int] = set()
-    left: list[object] = [root]
-    while left:
-        each = left.pop()
-        if id(each) in seen or isinstance(each, type | ModuleType | FunctionType | MethodType):
-            continue
-        seen.add(id(each))
-        if isinstance(each, str) and marker in each:
-            return True
-        if isinstance(each, bytes | bytearray) and marker.encode() in each:
-            return True
-        left.extend(gc.get_referents(each))
-    return False
-
-
 TestRequests = Requests.TestCase
 TestRequests.settings = settings(settings.default, stateful_step_count=30)
-
-
-def test_the_search_for_values_finds_one_where_there_is_one() -> None:
-    record = Ledger(counting()).open(order("A"), 0.0)[0]
-    assert not reaches(record, MARKER)
-    record.note = {"deep": [("within", f"x{MARKER}x".encode())]}  # type: ignore[attr-defined]
-    assert reaches(record, MARKER)
