@@ -83,9 +83,10 @@ class AgentProtocol(Protocol):
             self.transport.loseConnection()
 
     def writeConnectionLost(self) -> None:
-        """Nobody reads any more."""
+        """Nobody reads any more, so there is nothing to wait for; StandardIO would not say that it has ended."""
         assert self.transport is not None
         self.transport.loseConnection()
+        self.connectionLost()
 
     def connectionLost(self, reason: Failure = connectionDone) -> None:
         """Free everything that waited for this client."""

@@ -132,6 +132,17 @@ def test_a_lost_client_frees_its_calls_and_its_place():
     assert world.clock.getDelayedCalls() == []
 
 
+def test_P2_a_client_that_does_not_read_any_more_is_gone():
+    world = World()
+    client = world.client()
+    client.initialize()
+    client.collect(token=1)
+    client.protocol.writeConnectionLost()
+    assert world.factory.open == set()
+    world.ledger.sweep(1e9)
+    assert world.clock.getDelayedCalls() == []
+
+
 def test_stopping_ends_every_session_and_waits_for_it():
     world = World()
     clients = [world.client() for _ in range(3)]
