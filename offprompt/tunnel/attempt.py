@@ -143,8 +143,9 @@ class Attempt:
         return self._process.ended().addCallback(lambda _: None) if self._folder else succeed(None)
 
     def kill_now(self) -> None:
-        """Kill the process's group, without waiting."""
+        """Kill the process's group, without waiting, and leave nothing of its files."""
         self._process.kill_now()
+        shutil.rmtree(self._folder, ignore_errors=True)
 
     def refresh(self) -> None:
         """Prove anew that links work, where the last proof is not fresh; tells the listener `proven` or `over`."""

@@ -13,7 +13,7 @@ import ipaddress
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from twisted.internet.defer import CancelledError, Deferred, TimeoutError, gatherResults
+from twisted.internet.defer import CancelledError, Deferred, gatherResults
 from twisted.internet.error import CannotListenError
 from twisted.internet.task import deferLater
 from twisted.logger import Logger
@@ -102,7 +102,10 @@ class Names:
         """Some of the zone's own servers, of both address families; [] when they cannot be found."""
         try:
             return await Deferred.fromCoroutine(self._look_up_servers()).addTimeout(ZONE_SECONDS, self._reactor)
-        except TimeoutError:
+        except CancelledError:
+            raise
+        except Exception as error:  # late, or names that no system can look up: the answer is anybody's
+            _log.info("The zone's servers cannot be found: {kind}", kind=type(error).__name__)
             return []
 
     async def _look_up_servers(self) -> list[tuple[str, int]]:
@@ -149,7 +152,7 @@ class Names:
     async def _by_system(self, host: str) -> list[str]:
         try:
             return await self._outside.system_lookup(self._reactor, host)
-        except OSError:
+        except OSError:  # it has none, or does not answer
             return []
 
     async def _question(self, server: tuple[str, int], name: str, kind: int, recursion: bool = False) -> Message | None:

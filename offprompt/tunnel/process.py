@@ -82,8 +82,8 @@ class Leashed(ProcessProtocol):
 
     def kill_now(self) -> None:
         """Kill the group, without waiting."""
-        self._timer_off()
         if self._running:
+            self._timer_off()
             self._signal(signal.SIGKILL)
 
     # What Twisted calls.

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import pytest_twisted
-from twisted.internet.defer import CancelledError, Deferred, succeed
+from twisted.internet.defer import CancelledError, Deferred, fail, succeed
 from twisted.internet.task import deferLater
 from twisted.names import dns as wire
 from twisted.web.resource import Resource
@@ -194,6 +194,14 @@ async def test_servers_of_either_family_that_cannot_be_reached_do_no_harm(net: N
     net.dns.records[HOST] = ["198.51.100.7"]
     net.servers = ["2001:db8::53", "127.0.0.1"]
     assert await net.find() == ("198.51.100.7",)
+
+
+@pytest_twisted.ensureDeferred
+async def test_servers_with_names_that_cannot_be_looked_up_do_no_harm(net: Net):
+    def lookup(reactor: Any, host: str) -> Deferred[list[str]]:
+        return fail(UnicodeError("label empty or too long")) if host != HOST else succeed(["198.51.100.10"])
+
+    assert await net.find(system_lookup=lookup, over_https=()) == ("198.51.100.10",)
 
 
 @pytest_twisted.ensureDeferred

@@ -461,6 +461,7 @@ async def test_kill_now_leaves_no_child(world: World):
     tunnel = world.tunnel()
     await tunnel.origin()
     tunnel.kill_now()
+    assert not os.path.exists(world.starts()[0]["cwd"])
     await world.until(lambda: not alive(world.starts()[0]["pid"]), 1.0)
     await world.until(lambda: world.told == [ORIGIN, ""])
 
