@@ -113,6 +113,11 @@ class LinkCut(OffpromptError):
     """The link was cut: the part after #k= is missing or not whole. Copy the whole link from the agent's message."""
 
 
+class NotAKey(OffpromptError):
+    """The key in the link is none that can seal anything. Copy the whole link from the agent's message, or ask for a new
+    one."""
+
+
 class TooMuch(OffpromptError):
     """The values are too long together: {most} KiB can be sent at once."""
 

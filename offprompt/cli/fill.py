@@ -21,11 +21,19 @@ from offprompt.cli.terminal import EndOfInput, Interrupted, NotTaken, Terminal, 
 from offprompt.operate.crashes import leave_no_core
 from offprompt.request.fingerprint import key_id
 from offprompt.request.link import Link, parse_link
+from offprompt.request.seal import seal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_WRONG = (errors.NotALink, errors.LinkCut, errors.LinkOfAnother, errors.NoSuchRequest, errors.StrangeAnswer)
+_WRONG = (
+    errors.NotALink,
+    errors.LinkCut,
+    errors.LinkOfAnother,
+    errors.NotAKey,
+    errors.NoSuchRequest,
+    errors.StrangeAnswer,
+)
 
 
 class _Over(Exception):
@@ -95,6 +103,7 @@ def _fetch(link: Link, client: PageClient) -> Sheet:
     sheet = read_sheet(reply.members, client.host)
     if sheet.token != link.token or sheet.key_id != key_id(_public_key(link)):
         raise errors.LinkOfAnother()
+    seal(_public_key(link), b"")  # a key that seals nothing is found before anything is typed
     return sheet
 
 

@@ -36,8 +36,15 @@ def pad(plaintext: bytes) -> bytes:
 
 
 def seal(public_key: bytes, plaintext: bytes) -> str:
-    """`plaintext` (any length; not padded here) as only the owner of `public_key`'s private half can read it."""
-    box = SealedBox(PublicKey(public_key)).encrypt(plaintext)
+    """`plaintext` (any length; not padded here) as only the owner of `public_key`'s private half can read it.
+
+    Raises:
+        NotAKey: everybody could read it (a point of low order: RFC 7748, section 6.1), or it is not 32 bytes.
+    """
+    try:
+        box = SealedBox(PublicKey(public_key)).encrypt(plaintext)
+    except (CryptoError, ValueError, TypeError):
+        raise errors.NotAKey() from None
     return VERSION + base64.urlsafe_b64encode(box).rstrip(b"=").decode("ascii")
 
 

@@ -21,6 +21,7 @@ from twisted.python.failure import Failure
 from offprompt.cli.line_editor import PASTE_OFF, PASTE_ON
 from offprompt.page.listener import PageListener, loopback_endpoints
 from offprompt.request.fields import Field
+from offprompt.request.fingerprint import key_id
 from offprompt.request.ledger import Ledger
 from offprompt.request.record import Order, Record
 from offprompt.request.spec import Entry, Generate, RequestSpec, SinkSpec
@@ -331,3 +332,15 @@ async def test_a_terminal_that_is_closed_ends_it(world: World) -> None:
     fill.transport.loseConnection()
     assert await fill.end() != 0
     assert record.open
+
+
+@pytest_twisted.ensureDeferred
+async def test_a_key_that_seals_nothing_is_found_before_anything_is_typed(world: World) -> None:
+    """A point of low order, with a key_id that fits it: everybody could open what is sealed to it."""
+    record = world.ask(Field("A"))
+    record.public_key = bytes(32)
+    record.key_id = key_id(bytes(32))
+    fill = world.fill(world.link(record))
+    assert await fill.end() == 2
+    assert "none that can seal anything" in fill.shown
+    assert "> " not in fill.shown

@@ -101,6 +101,13 @@ def test_a_low_order_public_key_in_the_box_is_refused() -> None:
             open_seal(bytes(OURS), wire(point + bytes(16) + b"made up"))
 
 
+@pytest.mark.parametrize("key", [bytes(32), b"\1" + bytes(31), b"", bytes(31), bytes(33)])
+def test_nothing_is_sealed_to_what_is_no_key(key: bytes) -> None:
+    with pytest.raises(errors.NotAKey) as refused:
+        seal(key, b"made-up-marker")
+    assert "made-up-marker" not in str(refused.value)
+
+
 def test_padding_goes_to_the_next_step_and_adds_spaces_only() -> None:
     for before, step in zip((0, *STEPS), STEPS, strict=False):
         for size in (before + 1, step - 1, step):
