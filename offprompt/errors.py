@@ -114,8 +114,8 @@ class LinkCut(OffpromptError):
 
 
 class NotAKey(OffpromptError):
-    """The key in the link is none that can seal anything. Copy the whole link from the agent's message, or ask for a new
-    one."""
+    """The key in the link is none that can seal anything. Copy the whole link from the agent's message, or ask for a
+    new one."""
 
 
 class TooMuch(OffpromptError):
@@ -493,12 +493,13 @@ class Unreachable(OffpromptError):
 
 
 class TooSlowToAnswer(OffpromptError):
-    """{host} did not answer within {seconds} seconds. Try again; if it stays like this, ask the agent for a new link."""
+    """{host} did not answer within {seconds} seconds. Try again; if it stays like this, ask the agent for a new
+    link."""
 
 
 class NotTrusted(OffpromptError):
-    """The certificate of {host} does not prove that it is {host}, so nothing was sent. Something on the way reads along:
-    try another network."""
+    """The certificate of {host} does not prove that it is {host}, so nothing was sent. Something on the way may read
+    along: try another network."""
 
 
 class StrangeAnswer(OffpromptError):
@@ -511,8 +512,8 @@ class OtherVersion(OffpromptError):
 
 
 class LinkOfAnother(OffpromptError):
-    """The key in the link is not this request's: the link was changed or mixed up on its way. Nothing was sent. Copy the
-    whole link from the agent's message."""
+    """The key in the link is not this request's: the link was changed or mixed up on its way. Nothing was sent. Copy
+    the whole link from the agent's message."""
 
 
 class NoSuchRequest(OffpromptError):
