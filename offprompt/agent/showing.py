@@ -30,10 +30,6 @@ def _closed(record: Record) -> bool:
     return not record.open
 
 
-def _fetched_or_closed(record: Record) -> bool:
-    return record.page_fetched or not record.open
-
-
 class Showing:
     """Shows pages for one session; each method answers with the result of the call that wanted it."""
 
@@ -145,11 +141,16 @@ class Showing:
 
     async def _in_front(self, record: Record, origin: Origin) -> bool:
         """Whether the page is, or soon was, in front of the person, in a browser that we opened."""
-        if not record.page_fetched:
-            if not self._around.open_page(str(record.link(origin.url))):
-                return False
-            await until(_fetched_or_closed, record, patience.FETCH, self._around.clock)
-        return _fetched_or_closed(record)
+        if record.in_sight(self._now()):
+            return True
+        begun = self._now()
+
+        def shown(record: Record) -> bool:
+            return not record.open or (record.seen_at is not None and record.seen_at >= begun)
+
+        if not self._around.open_page(str(record.link(origin.url))):
+            return False
+        return await until(shown, record, patience.FETCH, self._around.clock)
 
     def _now(self) -> float:
         return self._around.clock.seconds()

@@ -26,12 +26,13 @@ def show_page(record: Record, now: float, asked: Asked, pages: Pages, nonce: str
         page = pages.request_page(record, now, languages=asked.languages, nonce=nonce, tunnel=tunnel)
         answer = Answer(200, HTML, page.encode("utf-8", "replace"), nonce)
     if asked.method == "GET":
-        record.fetched()
+        record.fetched(now)
     return compressed(answer) if asked.gzip else answer
 
 
 def show_status(record: Record, now: float, nonce: str) -> Answer:
     """What became of the request."""
+    record.looked_at(now)
     return json_answer(nonce, status_object(record, now))
 
 

@@ -40,6 +40,9 @@ LIFETIME_HERE = 10 * 60.0
 LIFETIME_REMOTE = 30 * 60.0
 """Seconds from a sandbox, where the person may be away from the agent and has to carry the link over."""
 
+SIGHT = 25.0
+"""Seconds without a sign of the page after which it counts as closed: it asks every 10 s, a busy browser later."""
+
 
 @dataclass(frozen=True, slots=True)
 class Order:
@@ -188,6 +191,7 @@ class Record:
         self.expires_at = now + order.lifetime
         self.closed_at: float | None = None
         self.page_fetched = False
+        self.seen_at: float | None = None
         self._core = _Core(bytes(key))
         self._machine = _machine(self._core)
         self._watchers: list[Callable[[Record], None]] = []
@@ -255,7 +259,7 @@ class Record:
         return max(0, int(self.expires_at - now))
 
     def subscribe(self, watcher: Callable[[Record], None]) -> Callable[[], None]:
-        """Call `watcher` with this record after every change of its status and when its page is first fetched.
+        """Call `watcher` with this record after every change of its status and when its page is fetched.
 
         The answer ends that; calling it twice is fine.
         """
@@ -267,11 +271,19 @@ class Record:
 
         return unsubscribe
 
-    def fetched(self) -> None:
+    def fetched(self, now: float) -> None:
         """A browser has fetched the page."""
-        if not self.page_fetched:
-            self.page_fetched = True
-            self._tell()
+        self.page_fetched = True
+        self.seen_at = now
+        self._tell()
+
+    def looked_at(self, now: float) -> None:
+        """A page has asked how the request stands."""
+        self.seen_at = now
+
+    def in_sight(self, now: float) -> bool:
+        """Whether a page is open somewhere: one that is asks every ten seconds."""
+        return self.seen_at is not None and now - self.seen_at <= SIGHT
 
     def begin_write(self) -> None:
         """Claim the one write.

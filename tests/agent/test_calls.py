@@ -18,7 +18,7 @@ def a_waiting_call(token: object = None) -> tuple[World, object, int]:
     client = world.client()
     client.initialize()
     number = client.collect(token=token)
-    world.record().fetched()
+    world.record().fetched(world.clock.seconds())
     return world, client, number
 
 

@@ -65,7 +65,7 @@ def test_P2_a_call_that_waits_holds_the_end_for_a_tenth_of_a_second():
     client = world.client()
     client.initialize()
     client.collect()
-    world.record().fetched()
+    world.record().fetched(world.clock.seconds())
     client.protocol.readConnectionLost()
     assert not client.transport.disconnecting
     world.clock.advance(patience.LAST_ANSWERS)

@@ -62,7 +62,7 @@ def test_on_the_persons_machine_the_page_opens_by_itself_and_the_model_gets_no_l
     number = client.collect()
     record = world.record()
     assert world.opened == [str(record.link(HERE.url))]
-    record.fetched()
+    record.fetched(world.clock.seconds())
     assert client.heard() == []
     world.clock.advance(44.9)
     assert client.heard() == []
@@ -79,6 +79,25 @@ def test_a_browser_that_has_not_fetched_the_page_in_5_seconds_counts_as_not_open
     world.clock.advance(4.9)
     assert client.heard() == []
     world.clock.advance(0.1)
+    assert "url" in client.result(number)
+
+
+def test_a_page_that_was_closed_is_opened_again_when_the_call_is_repeated():
+    world, client = waiting_world()
+    number = client.collect(wait_seconds=1)
+    world.record().fetched(world.clock.seconds())
+    world.clock.advance(1)
+    client.result(number)
+    world.clock.advance(20)
+    world.record().looked_at(world.clock.seconds())
+    world.clock.advance(20)
+    client.collect(wait_seconds=1)
+    assert len(world.opened) == 1
+    world.clock.advance(30)
+    client.heard()
+    number = client.collect(wait_seconds=1)
+    assert len(world.opened) == 2
+    world.clock.advance(5)
     assert "url" in client.result(number)
 
 
@@ -102,7 +121,7 @@ def test_await_repeats_the_link_only_where_the_agent_had_to_show_it():
     number = client.wait(shown["request_id"], wait_seconds=1)
     world.clock.advance(1)
     assert client.result(number)["url"] == shown["url"]
-    world.record().fetched()
+    world.record().fetched(world.clock.seconds())
     number = client.wait(shown["request_id"], wait_seconds=1)
     world.clock.advance(1)
     assert "url" not in client.result(number)
@@ -118,7 +137,7 @@ def test_await_repeats_the_link_only_where_the_agent_had_to_show_it():
 def test_W2_collect_waits_longer_only_with_a_progress_token(token, asked, seconds):
     world, client = waiting_world()
     number = client.collect(token=token, **({} if asked is None else {"wait_seconds": asked}))
-    world.record().fetched()
+    world.record().fetched(world.clock.seconds())
     world.clock.advance(seconds - 0.1)
     assert [message for message in client.heard() if message.get("id") == number] == []
     world.clock.advance(0.1)
@@ -145,7 +164,7 @@ def test_W4_the_answer_is_sent_in_the_moment_the_person_submits():
     world, client = waiting_world()
     number = client.collect()
     record = world.record()
-    record.fetched()
+    record.fetched(world.clock.seconds())
     world.answer(record)
     told = client.result(number)
     assert told["tell_user"] == "Fingerprint 🍋 🥝 🌮 🧀"

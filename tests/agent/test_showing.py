@@ -157,7 +157,7 @@ def test_E3_a_host_that_answers_with_an_error_has_no_dialog_so_the_browser_opens
     asked = elicited(client)
     client.say({"id": asked["id"], "error": {"code": -32601, "message": "no"}})
     assert len(world.opened) == 1
-    world.record().fetched()
+    world.record().fetched(world.clock.seconds())
     world.answer(world.record())
     assert client.result(number)["status"] == "written"
 

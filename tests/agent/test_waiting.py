@@ -35,7 +35,7 @@ class UntilTests(SynchronousTestCase):
     def test_a_change_ends_the_wait_at_once(self) -> None:
         record, clock = a_record(), Clock()
         waiting = until(closed, record, 5, clock)
-        record.fetched()
+        record.fetched(1.0)
         self.assertNoResult(waiting)
         record.cancel("person", 1.0)
         assert self.successResultOf(waiting) is True

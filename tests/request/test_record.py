@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from offprompt import errors
-from offprompt.request.record import LIFETIME_HERE, LIFETIME_REMOTE, Record
+from offprompt.request.record import LIFETIME_HERE, LIFETIME_REMOTE, SIGHT, Record
 from offprompt.request.target import TargetState
 from offprompt.request.written import Outcome, Written
 from tests.request.made import counting, order, record
@@ -137,18 +137,27 @@ def test_it_is_remembered_who_cancelled(by: str) -> None:
     assert asked.cancelled_by == by
 
 
-def test_watchers_hear_of_every_change_and_of_the_first_fetch_only() -> None:
+def test_watchers_hear_of_every_change_and_every_fetch() -> None:
     asked = record()
     seen: list[tuple[str, bool]] = []
     stop = asked.subscribe(lambda changed: seen.append((changed.status, changed.page_fetched)))
-    asked.fetched()
-    asked.fetched()
+    asked.fetched(1.0)
+    asked.fetched(1.0)
     asked.begin_write()
     asked.fail_write(1.0)
     stop()
     stop()
     asked.cancel("agent", 2.0)
-    assert seen == [("awaiting", True), ("writing", True), ("awaiting", True)]
+    assert seen == [("awaiting", True), ("awaiting", True), ("writing", True), ("awaiting", True)]
+
+
+def test_a_page_is_in_sight_while_it_asks_and_for_a_while_behind_that() -> None:
+    asked = record()
+    assert not asked.in_sight(0.0)
+    asked.fetched(1.0)
+    asked.looked_at(11.0)
+    assert asked.in_sight(11.0 + SIGHT)
+    assert not asked.in_sight(11.1 + SIGHT)
 
 
 def test_a_watcher_may_end_its_watch_while_it_is_called() -> None:
