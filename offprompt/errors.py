@@ -288,7 +288,8 @@ class CallRefused(OffpromptError):
 
 
 class UnknownRequest(OffpromptError):
-    """There is no request with this request_id in this session, or it ended over an hour ago. Call collect_secret again."""
+    """There is no request with this request_id in this session, or it ended over an hour ago. Call collect_secret
+    again."""
 
 
 class AgentExposed(OffpromptError):
