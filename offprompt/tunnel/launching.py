@@ -18,12 +18,8 @@ OLDEST = (2024, 10, 0)
 """The oldest cloudflared that is used from PATH: the first that tells what Cloudflare answered when it refuses a link.
 It knows all the flags below."""
 
-_PASSED_ON = frozenset(
-    {
-        "PATH", "TMPDIR", "LANG", "SSL_CERT_FILE", "SSL_CERT_DIR",
-        "SYSTEMROOT", "TEMP", "TMP", "USERPROFILE", "LOCALAPPDATA", "PATHEXT",
-    }
-)  # fmt: skip
+_PASSED_ON = frozenset({"PATH", "TMPDIR", "LANG", "SSL_CERT_FILE", "SSL_CERT_DIR"})
+"""And `LC_*`. Hosts hand their own keys to us in the environment; none of it goes on."""
 
 _VERSION = re.compile(r"\Acloudflared version (\d{4})\.(\d{1,2})\.(\d{1,3})\b")
 

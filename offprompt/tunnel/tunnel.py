@@ -1,4 +1,7 @@
-"""The public link to this service's page: one Cloudflare quick tunnel, started when it is first asked for."""
+"""The public link to this service's page: one Cloudflare quick tunnel, started when it is first asked for.
+
+docs/tunnel.md tells the whole way, with its limits.
+"""
 
 from __future__ import annotations
 
