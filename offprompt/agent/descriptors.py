@@ -46,9 +46,14 @@ def take_wire() -> tuple[int, int] | None:
 
 
 def remark(text: str) -> None:
-    """One line on stderr, cut at `MAX_REMARK`, dropped when it would block or nobody is there (docs/protocol.md,
-    F8)."""
-    line = f"offprompt: {text}".encode("ascii", "replace")[: MAX_REMARK - 1] + b"\n"
+    """A line of the light loop on stderr."""
+    say(f"offprompt: {text}")
+
+
+def say(text: str) -> None:
+    """One line on stderr, in ASCII, cut at `MAX_REMARK`, dropped when it would block or nobody is there
+    (docs/protocol.md, F8)."""
+    line = text.encode("ascii", "backslashreplace")[: MAX_REMARK - 1] + b"\n"
     try:
         if not CAN_POLL or _is_ready(2):
             os.write(2, line)

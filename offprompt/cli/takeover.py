@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 from typing import TYPE_CHECKING, cast
 
+from offprompt.agent import descriptors
 from offprompt.agent.stdio import StdioAgent
 from offprompt.operate.crashes import leave_no_core
 from offprompt.operate.logs import begin_logging
@@ -32,7 +32,7 @@ def take_over(handover: Handover, outside: Outside | None = None) -> int:
     """
     leave_no_core()
     path = os.environ.get("OFFPROMPT_LOG", "")
-    begin_logging(sys.stderr, level="info" if path else "warn", path=path)  # hosts show stderr when something is wrong
+    begin_logging(Stderr(), level="info" if path else "warn", path=path)  # hosts show stderr when something is wrong
     from twisted.internet import reactor as installed
 
     reactor = cast("Reactor", installed)
@@ -45,6 +45,18 @@ def take_over(handover: Handover, outside: Outside | None = None) -> int:
     reactor.callWhenRunning(parts.root.startService)
     reactor.run()
     os._exit(0)  # while Python tidies up, a second signal would end us with another code
+
+
+class Stderr:
+    """The log's stream: hosts may leave our stderr unread, and what it has no room for is dropped."""
+
+    def write(self, text: str) -> None:
+        """Say the lines of `text`, each on its own."""
+        for line in text.splitlines():
+            descriptors.say(line)
+
+    def flush(self) -> None:
+        """Nothing is held back."""
 
 
 class Ending:

@@ -10,7 +10,7 @@ import json
 import string
 import sys
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Literal, TextIO
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from twisted.logger import (
     FilteringLogObserver,
@@ -45,7 +45,17 @@ MAX_LINE = 4000
 _KEPT = frozenset({"log_format", "log_level", "log_namespace", "log_time", "log_failure"})
 
 
-def begin_logging(stream: TextIO, *, form: Form = "text", level: str = "info", path: str = "") -> None:
+class Stream(Protocol):
+    """What lines are written to: a text file, or what is used like one."""
+
+    def write(self, text: str, /) -> object:
+        """Take text."""
+
+    def flush(self) -> object:
+        """Hold nothing back."""
+
+
+def begin_logging(stream: Stream, *, form: Form = "text", level: str = "info", path: str = "") -> None:
     """Send this process's log to `stream`, and to the file `path` unless it is empty.
 
     Call it once, before services start: from then on `print` and `sys.stderr` go to the log too.
