@@ -108,6 +108,16 @@ class Running:
         assert self.process.stderr is not None
         return self.process.stderr.read().decode()
 
+    def close(self) -> None:
+        """It is gone afterwards, whatever happened."""
+        with contextlib.suppress(ProcessLookupError):
+            self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+
     def memory(self) -> int:
         """KiB of resident memory."""
         for row in Path(f"/proc/{self.pid}/status").read_text(encoding="ascii").splitlines():
@@ -128,10 +138,4 @@ def running(argv: list[str], env: dict[str, str] | None = None, **more: Any) -> 
     try:
         yield one
     finally:
-        with contextlib.suppress(ProcessLookupError):
-            one.process.send_signal(signal.SIGKILL)
-        one.process.wait()
-        for pipe in (one.process.stdin, one.process.stdout, one.process.stderr):
-            if pipe is not None:
-                with contextlib.suppress(OSError):
-                    pipe.close()
+        one.close()
