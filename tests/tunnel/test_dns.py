@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import pytest_twisted
-from twisted.internet.defer import CancelledError, Deferred, fail, succeed
+from twisted.internet.defer import CancelledError, Deferred, fail, maybeDeferred, succeed
 from twisted.internet.task import deferLater
 from twisted.names import dns as wire
 from twisted.web.resource import Resource
@@ -88,7 +88,7 @@ class Net:
     async def close(self) -> None:
         await self.dns.close()
         for port in self._ports:
-            await port.stopListening()
+            await maybeDeferred(port.stopListening)
 
 
 @pytest_twisted.async_yield_fixture

@@ -25,6 +25,16 @@ from tests.tunnel.scripted_cloudflared import HOST
 SCRIPT = Path(__file__).with_name("scripted_cloudflared.py")
 
 
+def put_script(folder: Path, behaviour: str, **more: object) -> None:
+    """Put a cloudflared into `folder` that does as told: one behaviour, or one for each start with `,` between."""
+    text = SCRIPT.read_text(encoding="utf-8").split("\n", 1)[1]
+    program = folder / "cloudflared"
+    program.write_text(f"#!{sys.executable} -IS\n{text}", encoding="utf-8")
+    program.chmod(0o755)
+    (folder / "script.json").write_text(json.dumps({"behaviour": behaviour, **more}), encoding="utf-8")
+    (folder / "starts.jsonl").unlink(missing_ok=True)
+
+
 class Proofs(Resource):
     """A page that answers the proofs of `tunnel` at its host, and counts."""
 
@@ -69,14 +79,8 @@ class World:
         self._tunnels: list[Tunnel] = []
 
     def script(self, behaviour: str = "ok", folder: Path | None = None, **more: object) -> None:
-        """Put a cloudflared on PATH that does as told: one behaviour, or one for each start with `,` between."""
-        folder = folder or self.bin
-        text = SCRIPT.read_text(encoding="utf-8").split("\n", 1)[1]
-        program = folder / "cloudflared"
-        program.write_text(f"#!{sys.executable} -IS\n{text}", encoding="utf-8")
-        program.chmod(0o755)
-        (folder / "script.json").write_text(json.dumps({"behaviour": behaviour, **more}), encoding="utf-8")
-        (folder / "starts.jsonl").unlink(missing_ok=True)
+        """As `put_script`, by default for the cloudflared on this world's PATH."""
+        put_script(folder or self.bin, behaviour, **more)
 
     def starts(self) -> list[dict[str, Any]]:
         """What each child wrote down at its start."""
