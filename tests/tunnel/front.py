@@ -124,7 +124,7 @@ class _Visitor(_End):
             endpoint = TCP4ClientEndpoint(self.front._reactor, "127.0.0.1", self.front._origin())
             factory = Factory.forProtocol(lambda: _Page(self.front, self))
             factory.noisy = False
-            endpoint.connect(factory).addCallbacks(self._connected, lambda _: self._say(answer(502)))
+            endpoint.connect(factory).addCallbacks(self._connected, lambda _: self._say(answer(502, b"Bad gateway")))
 
     def dataReceived(self, data: bytes) -> None:
         self.passage.up += data
