@@ -5,8 +5,8 @@ that the parent holds open, and never writes to. The program gets /dev/null ther
 its own, whose id is this process's, so that a signal to the group reaches whatever it starts.
 
 Linux kills a process when its parent ends, where that was asked for (PR_SET_PDEATHSIG, prctl(2)): this script asks,
-and becomes the program. Elsewhere, and for a script (which may start the real program as a child of its own), it stays
-as a guard: when the pipe closes it kills the whole group.
+and becomes the program. Elsewhere, for a program that would forget what was asked, and for a script, which may start
+the real program as a child of its own, it stays as a guard: when the pipe closes it kills the whole group.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import contextlib
 import ctypes
 import os
 import signal
+import stat
 import subprocess
 import sys
 import threading
@@ -26,8 +27,6 @@ PR_SET_PDEATHSIG = 1
 
 def dies_with_parent(parent: int) -> bool:
     """Have Linux kill this process when `parent` ends; False where the system cannot."""
-    if sys.platform != "linux":
-        return False
     try:
         if ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0) != 0:
             return False
@@ -38,10 +37,21 @@ def dies_with_parent(parent: int) -> bool:
     return True
 
 
-def is_script(program: str) -> bool:
-    """Whether `program` is text that an interpreter runs."""
+def remembers(program: str) -> bool:
+    """Whether what was asked of the system for this process still holds when it has become `program`.
+
+    Not where that runs with the rights of others, or with capabilities of its own (prctl(2)).
+    """
     with open(program, "rb") as file:
-        return file.read(2) == b"#!"
+        if file.read(2) == b"#!":
+            return False
+        mode = os.fstat(file.fileno()).st_mode
+    if mode & (stat.S_ISUID | stat.S_ISGID):
+        return False
+    try:
+        return "security.capability" not in os.listxattr(program)
+    except OSError:  # a file system that knows no such thing
+        return True
 
 
 def guard(command: list[str]) -> int:
@@ -76,7 +86,7 @@ def main(arguments: list[str]) -> int:
     try:
         os.setsid()
         os.chdir(folder)
-        if not is_script(command[0]) and dies_with_parent(int(parent)):
+        if sys.platform == "linux" and remembers(command[0]) and dies_with_parent(int(parent)):
             become(command)
         ended = guard(command)
     except OSError as error:

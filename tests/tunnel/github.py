@@ -110,6 +110,11 @@ class _Connection(Protocol):
         self.head("200 OK", f"Content-Length: {len(self.github.body)}")
         self.write(self.github.body[: len(self.github.body) * 99 // 100])
 
+    def deaf(self, line: str) -> None:
+        """The same, and it hears nothing either: not even that the other side says good-bye, as TLS has it."""
+        self.stalled(line)
+        self.transport.pauseProducing()
+
     def silent(self, line: str) -> None:
         """Not even a head."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from offprompt.tunnel.leash import CANNOT_RUN
+from offprompt.tunnel.leash import CANNOT_RUN, remembers
 from offprompt.tunnel.process import LEASH
 from tests.tunnel.world import alive
 
@@ -82,6 +83,18 @@ def test_no_signal_is_ignored_in_it(kind: str, tmp_path: Path):
     shell.chmod(0o755)
     program = [str(shell)] if kind == "script" else ["/bin/sh", str(shell)]
     assert run_command(program, tmp_path).stdout.split() == ["SigIgn:", "0" * 16]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there is a guard for everything elsewhere")
+def test_R25_a_program_that_would_forget_its_parent_is_guarded(tmp_path: Path):
+    plain, others = tmp_path / "plain", tmp_path / "others"
+    for program in (plain, others):
+        shutil.copy("/bin/sleep", program)
+        program.chmod(0o755)
+    others.chmod(0o4755)
+    script = tmp_path / "script"
+    script.write_text("#!/bin/sh\n")
+    assert [remembers(str(program)) for program in (plain, others, script)] == [True, False, False]
 
 
 def test_what_cannot_be_run_says_why(tmp_path: Path):

@@ -424,8 +424,10 @@ async def test_R21_a_service_that_comes_back_in_time_gives_its_link(world: World
 
 
 @pytest_twisted.ensureDeferred
-@pytest.mark.parametrize("behaviour", ["silent", "never_registered", "ok", "ignores_term"])
-@pytest.mark.parametrize("wait", [0.0, 0.15, 0.6])
+@pytest.mark.parametrize(
+    ("behaviour", "wait"),
+    [("ok", 0.0), ("ok", 0.15), ("ok", 0.6), ("silent", 0.6), ("never_registered", 0.3), ("ignores_term", 0.6)],
+)
 async def test_R24_stopping_at_any_moment_leaves_nothing_and_takes_four_seconds_at_most(
     world: World, behaviour: str, wait: float
 ):
