@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -31,7 +32,10 @@ class Stage:
         self.finds: list[Deferred[str]] = []
         self.at_once = True
         self.refuses: OSError | None = None
-        self.supervisor = Supervisor(self.clock, self, lambda: self, self._attempt, lambda: 40123, lambda words: None)
+        self.hear: Callable[[str], None] = lambda words: None
+        self.supervisor = Supervisor(
+            self.clock, self, lambda: self, self._attempt, lambda: 40123, lambda words: self.hear(words)
+        )
 
     def _attempt(self, generation: int, listener: Any) -> Attempt:
         play = Play(self.clock, generation, listener)
@@ -338,6 +342,22 @@ def test_who_hears_the_news_may_stop_or_ask_at_once():
     stage.plays[0].go_up()
     assert stage.state == "stopped"
     assert stage.told == ["under way", f"https://{HOST}", "withdrawn", errors.TunnelStopped]
+
+
+def test_news_are_told_when_a_step_is_done_even_if_somebody_asks_in_the_middle_of_it():
+    stopped: list[str] = []
+
+    class Eager(Stage):
+        def withdrawn(self) -> None:
+            self.supervisor.stop()
+            stopped.append(self.state)
+
+    stage = Eager()
+    stage.supervisor.need()
+    stage.plays[0].go_up()
+    stage.hear = lambda words: stage.supervisor.need()
+    stage.die()
+    assert stopped == ["stopped"]
 
 
 class AnyOrder(RuleBasedStateMachine):
