@@ -24,8 +24,14 @@ class Catalogue:
     notices: Mapping[str, Mapping[str, str]]
 
     def phrase(self, key: str, **facts: str) -> str:
-        """A phrase of the page, its `{fact}`s filled in; no fact is searched for others."""
+        """A phrase of the page, its `{fact}`s filled in; no fact is searched for others.
+
+        In a language written from right to left each is set apart by isolates (Unicode TR9, 2.4): `.env` would lose its
+        point to the other end.
+        """
         text: str = self.words["page"][key]
+        if self.dir == "rtl":
+            facts = {name: f"\u2068{fact}\u2069" for name, fact in facts.items()}
         pieces = text.split("{")
         filled = [pieces[0]]
         for piece in pieces[1:]:

@@ -11,6 +11,8 @@ from offprompt.page.markdown import render_reason
 from offprompt.page.template import Template, as_html, as_json
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from offprompt.page.catalogues import Catalogue
     from offprompt.request.record import Record
 
@@ -21,7 +23,8 @@ class Pages:
     def __init__(self) -> None:
         self.catalogues = load_catalogues()
         bundles = {"style": _static("bundle.css"), "script": _static("bundle.js")}
-        self._page = Template(_static("page.html")).part(bundles)
+        page = Template(_static("page.html")).part(bundles)
+        self._page = page.part({"languages": _options(self.catalogues.values())})
         self._notice = Template(_static("notice.html")).part(bundles)
 
     def request_page(self, record: Record, now: float, *, languages: str, nonce: str, tunnel: bool) -> str:
@@ -47,6 +50,14 @@ class Pages:
         words = catalogue.notices[key]
         texts = {"heading": as_html(words["heading"]), "body": as_html(words["body"])}
         return self._notice.fill({**_frame(catalogue, nonce), **texts})
+
+
+def _options(catalogues: Iterable[Catalogue]) -> str:
+    """The options of the page's switch: each language by its own name, as somebody looks for it who reads no other."""
+    return "".join(
+        f'<option value="{as_html(lang)}" lang="{as_html(lang)}">{as_html(name)}</option>'
+        for name, lang in sorted((str(one.words["name"]), one.lang) for one in catalogues)
+    )
 
 
 def _frame(catalogue: Catalogue, nonce: str) -> dict[str, str]:

@@ -98,6 +98,10 @@ class Script:
             "noscript": phrase("noscript"), "reason": self.reason, "nonce": CSP_NONCE,
             "style": (PAGE / "static" / "bundle.css").read_text(),
             "script": (PAGE / "static" / "bundle.js").read_text(),
+            "languages": "".join(
+                f'<option value="{path.stem}">{json.loads(path.read_text())["name"]}</option>'
+                for path in sorted((PAGE / "words").glob("*.json"))
+            ),
             "request": embedded(data), "words": embedded({k: v for k, v in words.items() if k != "notice"}),
         }  # fmt: skip
         template = (PAGE / "static" / "page.html").read_text()
@@ -174,6 +178,9 @@ class StandIn:
                     gone = {"status": "gone"}
                     said = script.status or script.written or open_still
                     self.tell(404 if said == gone else 200, said)
+                elif self.path.startswith(f"/r/{TOKEN}/words/"):
+                    words = json.loads((PAGE / "words" / f"{self.path.rsplit('/', 1)[1]}.json").read_text())
+                    self.tell(200, {name: value for name, value in words.items() if name != "notice"})
                 else:
                     self.tell(404, {})
 

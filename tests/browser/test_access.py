@@ -117,6 +117,8 @@ def test_the_whole_page_can_be_used_with_the_keyboard_alone(page: Page, stand_in
     page.goto(service.link)
     expect(page.locator("#contact")).to_have_text("Connected")
     page.keyboard.press("Tab")
+    expect(page.get_by_label("Language")).to_be_focused()
+    page.keyboard.press("Tab")
     expect(page.get_by_label("Write it all the same")).to_be_focused()
     page.keyboard.press("Space")
     page.keyboard.press("Tab")

@@ -1,5 +1,7 @@
 /** The bar on top: whether the service is there, and how long the request is good for. */
 
+import { put } from './dom.js';
+
 /**
  * @param {number} seconds
  * @returns {[string, number]} the word and its number: whole minutes, rounded up, and seconds in the last minute
@@ -17,13 +19,13 @@ export function bar(state, left, say) {
   return {
     /** @param {'checking' | import('./watch.js').Contact | 'done' | 'closed'} contact */
     show: (contact) => {
-      state.textContent = say(`bar.${contact}`);
+      put(state, say(`bar.${contact}`));
       state.className = `contact ${contact}`;
     },
     /** @param {number | null} seconds */
     left: (seconds) => {
       const [word, n] = seconds === null ? ['', 0] : timeLeft(seconds);
-      left.textContent = word && say(word, { n });
+      put(left, word && say(word, { n }));
       left.classList.toggle('amber', seconds !== null && seconds <= 60);
     },
   };

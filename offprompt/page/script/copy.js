@@ -1,6 +1,6 @@
 /** A button that copies what was typed, for when the page can no longer write it. */
 
-import { make } from './dom.js';
+import { attribute, make, put } from './dom.js';
 
 /** How long the button says what it did, in ms: long enough to be read, short enough to be pressed again. */
 const SAID_FOR = 2000;
@@ -12,12 +12,12 @@ const SAID_FOR = 2000;
  */
 export function copyButton(name, text, say) {
   const rest = () => {
-    button.textContent = say('field.copy');
-    button.setAttribute('aria-label', say('field.copy.of', { name }));
+    put(button, say('field.copy'));
+    attribute(button, 'aria-label', say('field.copy.of', { name }));
   };
   const tell = (key) => {
-    button.textContent = say(key);
-    button.removeAttribute('aria-label');
+    put(button, say(key));
+    attribute(button, 'aria-label', null);
     setTimeout(rest, SAID_FOR);
   };
   const button = make('button', {

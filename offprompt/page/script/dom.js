@@ -1,21 +1,70 @@
-/** Elements in one expression. Text is always text: nothing here reads HTML. */
+/**
+ * Elements in one expression. Text is always text: nothing here reads HTML.
+ *
+ * What is put here as a `Phrase` can be said anew in another language: the node remembers it, and goes with it.
+ */
+
+import { Phrase } from './phrase.js';
+
+/** @type {WeakMap<Text, Phrase>} */
+const texts = new WeakMap();
+/** @type {WeakMap<Element, Record<string, Phrase>>} */
+const attributes = new WeakMap();
+
+/** @param {Node | Phrase | string} child @returns {Node | string} */
+function node(child) {
+  if (!(child instanceof Phrase)) return child;
+  const text = document.createTextNode(String(child));
+  texts.set(text, child);
+  return text;
+}
 
 /**
  * @param {string} tag
- * @param {Record<string, any>} attributes `class` and the like; a function is a listener (`onclick`), true an attribute
- *   without a value, false, null and undefined none
- * @param {...(Node | string | null | undefined | false)} children
+ * @param {Record<string, any>} given `class` and the like; a function is a listener (`onclick`), true an attribute without
+ *   a value, false, null and undefined none
+ * @param {...(Node | Phrase | string | null | undefined | false)} children
  * @returns {any}
  */
-export function make(tag, attributes = {}, ...children) {
+export function make(tag, given = {}, ...children) {
   const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
+  for (const [name, value] of Object.entries(given)) {
     if (typeof value === 'function') element.addEventListener(name.slice(2), value);
     else if (value === true) element.setAttribute(name, '');
-    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, String(value));
+    else if (value !== false && value !== null && value !== undefined) attribute(element, name, value);
   }
-  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false).map(node));
   return element;
+}
+
+/**
+ * `element` with this and nothing else in it.
+ *
+ * @param {Element} element
+ * @param {Phrase | string} text
+ */
+export const put = (element, text) => element.replaceChildren(node(text));
+
+/**
+ * @param {Element} element
+ * @param {string} name
+ * @param {any} value null takes it away
+ */
+export function attribute(element, name, value) {
+  const all = attributes.get(element) ?? {};
+  if (value instanceof Phrase) attributes.set(element, { ...all, [name]: value });
+  else delete all[name];
+  if (value === null) element.removeAttribute(name);
+  else element.setAttribute(name, String(value));
+}
+
+/** Says every phrase on the page anew. */
+export function sayAgain() {
+  const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  for (let at = walker.currentNode; at; at = walker.nextNode()) {
+    if (at instanceof Text && texts.has(at)) at.data = String(texts.get(at));
+    for (const [name, phrase] of Object.entries(attributes.get(at) ?? {})) at.setAttribute(name, String(phrase));
+  }
 }
 
 /** @param {string} id @returns {any} */

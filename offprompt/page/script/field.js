@@ -1,7 +1,7 @@
 /** One value to be typed: its name, where it comes from, what will become of it, what is wrong with it. */
 
 import { copyButton } from './copy.js';
-import { make } from './dom.js';
+import { attribute, make, put } from './dom.js';
 import { icon } from './icons.js';
 import { entry, reveal } from './masked.js';
 import { flaw, tidy } from './value.js';
@@ -59,8 +59,8 @@ export function field(secret, kind, say, on) {
   function turn(to) {
     shown = to;
     reveal(typed, shown);
-    show.textContent = say(shown ? 'field.hide' : 'field.show');
-    show.setAttribute('aria-label', say(shown ? 'field.hide.of' : 'field.show.of', { name }));
+    put(show, say(shown ? 'field.hide' : 'field.show'));
+    attribute(show, 'aria-label', say(shown ? 'field.hide.of' : 'field.show.of', { name }));
   }
 
   function refresh() {
@@ -76,8 +76,8 @@ export function field(secret, kind, say, on) {
     const replaces = secret.present && text !== '';
     state.className = replaces ? 'state amber' : 'state';
     state.replaceChildren();
-    if (replaces) state.append(icon('warn'), say(kind === 'file' ? 'field.replaces.file' : 'field.replaces'));
-    else if (secret.present) state.append(icon('kept'), say('field.keeps'));
+    if (replaces) state.append(icon('warn'), make('span', {}, say(kind === 'file' ? 'field.replaces.file' : 'field.replaces')));
+    else if (secret.present) state.append(icon('kept'), make('span', {}, say('field.keeps')));
   }
 
   /** @param {string[]} lines */

@@ -2,7 +2,7 @@
  * The page's form: everything a person reads and does before the values are written. It holds what is typed, and nothing
  * of the service.
  *
- * @typedef {ReturnType<typeof import('./words.js').vocabulary>} Say
+ * @typedef {ReturnType<typeof import('./language.js').language>['say']} Say
  */
 
 import { decline } from './decline.js';

@@ -3,17 +3,17 @@
 import { closed as closedBy, meaning, state } from './answer.js';
 import { attempts } from './attempts.js';
 import { bar } from './bar.js';
-import { found } from './dom.js';
+import { found, put } from './dom.js';
 import { ended } from './ended.js';
 import { FINGERPRINT_KEY_SIZE, fingerprint } from './fingerprint.js';
 import { form } from './form.js';
+import { language } from './language.js';
 import { keyFrom } from './link.js';
 import { seal } from './seal.js';
 import { fit } from './self_check.js';
 import { service } from './service.js';
 import { submission } from './submission.js';
 import { watch } from './watch.js';
-import { vocabulary } from './words.js';
 import { written } from './written.js';
 
 /** @param {number} size */
@@ -21,9 +21,20 @@ const random = (size) => crypto.getRandomValues(new Uint8Array(size));
 
 const request = JSON.parse(found('request').textContent);
 const { host, sink, token, nonce } = request;
-const say = vocabulary(JSON.parse(found('words').textContent), { host, path: sink.path });
+const words = language(JSON.parse(found('words').textContent), { host, path: sink.path });
+const { say } = words;
+const server = service(token, nonce);
 const top = bar(found('contact'), found('left'), say);
 const publicKey = keyFrom(location.hash, request.key_id);
+
+put(found('title'), say('title'));
+put(found('says'), say('says'));
+words.offer(found('language'), server.words, entitle);
+
+/** The tab is called what the page says first. */
+function entitle() {
+  document.title = found('title').textContent;
+}
 
 if (publicKey === null) {
   finish(ended('cut', [], say));
@@ -41,7 +52,7 @@ function finish(page, how = 'closed') {
   top.show(how);
   top.left(null);
   found('page').replaceChildren(page);
-  document.title = found('title').textContent;
+  entitle();
   found('title').focus();
   scrollTo(0, 0);
 }
@@ -49,7 +60,6 @@ function finish(page, how = 'closed') {
 /** @param {Uint8Array} key */
 function open(key) {
   const made = attempts();
-  const server = service(token, nonce);
   const parts = form(request, say, { press, decline });
   /** Whether a press or a decline is under way: its own answer says more than the status does. */
   let busy = false;

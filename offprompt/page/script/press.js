@@ -1,6 +1,6 @@
 /** The button that writes, and what its face says: what is left to do, or what a press will do. */
 
-import { make } from './dom.js';
+import { make, put } from './dom.js';
 import { icon } from './icons.js';
 
 /**
@@ -27,7 +27,7 @@ export function press(say, pressed) {
     element,
     /** @param {{word: string, n: number, ready: boolean}} face */
     show: ({ word, n, ready }) => {
-      label.textContent = say(word, { n });
+      put(label, say(word, { n }));
       element.classList.toggle('ready', ready);
       element.querySelector('svg')?.remove();
       if (ready) element.prepend(icon('lock'));

@@ -1,4 +1,4 @@
-/** The page's three questions to the service it came from. An answer that does not come is status 0, never an error. */
+/** The page's questions to the service it came from. An answer that does not come is status 0, never an error. */
 
 /** How long an answer may take, in ms: a write waits at most 5 s for the file's lock; a tunnel adds its own. */
 const WRITE_DEADLINE = 30_000;
@@ -40,5 +40,7 @@ export function service(token, nonce) {
     write: (sealed) => post('', { nonce, sealed }),
     decline: () => post('/decline', { nonce }),
     status: () => ask('/status', { headers: { Accept: 'application/json' } }, STATUS_DEADLINE),
+    /** @param {string} lang @returns {Promise<{status: number, body: any}>} */
+    words: (lang) => ask(`/words/${lang}`, { headers: { Accept: 'application/json' } }, STATUS_DEADLINE),
   };
 }

@@ -1,4 +1,4 @@
-/** The page's words: every text comes from one catalogue, in the language the page was sent in. */
+/** The page's words: every text comes from one catalogue, a file for each language. */
 
 /**
  * Signs that turn the direction of a text, and letters written from right to left: a fact that holds one is set apart by
@@ -6,21 +6,29 @@
  */
 const TURNS = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** @param {unknown} fact */
-const apart = (fact) => (TURNS.test(String(fact)) ? `\u2068${fact}\u2069` : String(fact));
-
 /**
- * @param {{lang: string, page: Record<string, string | Record<string, string>>}} catalogue
+ * @typedef {{lang: string, dir: string, page: Record<string, string | Record<string, string>>}} Catalogue
+ *
+ * @param {Catalogue} catalogue
  * @param {Record<string, unknown>} facts known everywhere on the page: host, path
- * @returns {(key: string, more?: Record<string, unknown>) => string} the phrase of a key, its `{facts}` filled in; where
- *   it has plural forms, `n` chooses one
+ * @returns {(key: string, more?: Record<string, unknown>) => string} the phrase of a key, its `{facts}` filled in, a
+ *   list of them as "one, two or three"; where it has plural forms, `n` chooses one; of a phrase that is several, written
+ *   with bars between, `pick` chooses one
  */
-export function vocabulary(catalogue, facts) {
-  const plural = new Intl.PluralRules(catalogue.lang);
+export function vocabulary({ lang, dir, page }, facts) {
+  const plural = new Intl.PluralRules(lang);
+
+  const either = new Intl.ListFormat(lang, { type: 'disjunction' });
+
+  /** In a language that is written from right to left, a path such as `.env` would lose its point to the other end. */
+  const apart = (fact) => (TURNS.test(String(fact)) || (dir === 'rtl' && typeof fact !== 'number') ? `\u2068${fact}\u2069` : String(fact));
+  const told = (fact) => (Array.isArray(fact) ? either.format(fact.map(apart)) : apart(fact));
+
   return (key, more = {}) => {
-    const entry = catalogue.page[key];
+    const entry = page[key];
     const phrase = typeof entry === 'string' ? entry : (entry[plural.select(Number(more.n))] ?? entry.other);
+    if ('pick' in more) return phrase.split('|')[Number(more.pick)] ?? '';
     const known = { ...facts, ...more };
-    return phrase.replace(/\{(\w+)\}/g, (whole, name) => (name in known ? apart(known[name]) : whole));
+    return phrase.replace(/\{(\w+)\}/g, (whole, name) => (name in known ? told(known[name]) : whole));
   };
 }

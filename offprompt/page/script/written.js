@@ -11,12 +11,11 @@ const SIGNS = { added: 'done', replaced: 'done', generated: 'spark', kept: 'kept
  * @param {Say} say
  */
 function fingerprintOf(emoji, say) {
-  const names = say('emoji').split('|');
   return make(
     'ol',
     { class: 'fingerprint' },
     ...emoji.map((one) =>
-      make('li', {}, make('span', { class: 'emoji', 'aria-hidden': 'true' }, one), make('span', { class: 'called' }, names[EMOJI.indexOf(one)] ?? ''))),
+      make('li', {}, make('span', { class: 'emoji', 'aria-hidden': 'true' }, one), make('span', { class: 'called' }, say('emoji', { pick: EMOJI.indexOf(one) })))),
   );
 }
 

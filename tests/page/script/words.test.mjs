@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { Phrase } from '../../../offprompt/page/script/phrase.js';
 import { vocabulary } from '../../../offprompt/page/script/words.js';
 
 const ROOM = new URL('../../../offprompt/page/', import.meta.url);
@@ -24,6 +25,32 @@ test('a fact that looks like a place for another stays as it is', () => {
 test('a fact that turns the direction of text cannot turn the sentence', () => {
   const odd = vocabulary(ENGLISH, { host: '\u202eedoC', path: '.env', project: '' });
   assert.equal(odd('title'), '\u2068\u202eedoC\u2069 asks you to fill in .env');
+});
+
+test('in a language from right to left every fact is set apart, but numbers', () => {
+  const right = vocabulary({ lang: 'ar', dir: 'rtl', page: { says: '{path} {n}' } }, { path: '.env' });
+  assert.equal(right('says', { n: 3 }), '\u2068.env\u2069 3');
+});
+
+test('a list is said as the language says one', () => {
+  const one = (lang, starts) => vocabulary({ lang, dir: 'ltr', page: { starts } }, {})('starts', { with: ['sk_', 'rk_', 'pk_'] });
+  assert.equal(one('en', 'starts with {with}'), 'starts with sk_, rk_, or pk_');
+  assert.equal(one('de', 'beginnt mit {with}'), 'beginnt mit sk_, rk_ oder pk_');
+});
+
+test('a phrase that is several gives the one that is picked', () => {
+  assert.equal(say('emoji', { pick: 0 }), 'dog');
+  assert.equal(say('emoji', { pick: 63 }), 'clock');
+  assert.equal(say('emoji', { pick: -1 }), '');
+});
+
+test('a phrase says what holds when it is said', () => {
+  let word = 'one';
+  const phrase = new Phrase(() => word);
+  assert.equal(`${phrase}`, 'one');
+  word = 'two';
+  assert.equal(`${phrase}`, 'two');
+  assert.equal(vocabulary({ lang: 'en', dir: 'ltr', page: { a: '<{fact}>' } }, { fact: phrase })('a'), '<two>');
 });
 
 test('every phrase of the catalogue is said somewhere, and every phrase that is said is in it', () => {

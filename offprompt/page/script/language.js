@@ -1,0 +1,60 @@
+/**
+ * The language of the page, and the switch to another. One is sent with the page; another is asked for when somebody
+ * chooses it, and every phrase that is shown is said again: no element is made anew, so what was typed, where the focus
+ * is and what is going on stay as they are.
+ */
+
+import { attribute, sayAgain } from './dom.js';
+import { Phrase } from './phrase.js';
+import { vocabulary } from './words.js';
+
+/**
+ * @param {import('./words.js').Catalogue} first the catalogue that came with the page
+ * @param {Record<string, unknown>} facts known everywhere on the page
+ */
+export function language(first, facts) {
+  const known = new Map([[first.lang, first]]);
+  let say = vocabulary(first, facts);
+
+  return {
+    /**
+     * @param {string} key
+     * @param {Record<string, unknown>} [more]
+     */
+    say: (key, more) => new Phrase(() => say(key, more)),
+
+    /**
+     * @param {HTMLSelectElement} select its options' values are the languages there are
+     * @param {(lang: string) => Promise<{status: number, body: any}>} ask for the catalogue of a language
+     * @param {() => void} changed
+     */
+    offer: (select, ask, changed) => {
+      select.value = first.lang;
+      attribute(select, 'aria-label', new Phrase(() => say('language')));
+      select.parentElement.hidden = false;
+      let shown = first.lang;
+      select.addEventListener('change', async () => {
+        const wanted = select.value;
+        select.setCustomValidity('');
+        if (!known.has(wanted)) {
+          const { status, body } = await ask(wanted);
+          if (status === 200 && body?.lang === wanted) known.set(wanted, body);
+        }
+        if (select.value !== wanted) return; // something else was chosen meanwhile
+        const catalogue = known.get(wanted);
+        if (catalogue === undefined) {
+          select.value = shown;
+          select.setCustomValidity(say('language.failed'));
+          select.reportValidity();
+          return;
+        }
+        shown = wanted;
+        say = vocabulary(catalogue, facts);
+        document.documentElement.lang = catalogue.lang;
+        document.documentElement.dir = catalogue.dir;
+        sayAgain();
+        changed();
+      });
+    },
+  };
+}
