@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 import os
-import socket
-import stat
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from offprompt.errors import (
-    PathOutside,
     SinkRefused,
-    TargetLinked,
-    TargetMounted,
-    TargetNotFile,
-    TargetNotText,
-    TargetTooLarge,
-    TargetUnreadable,
 )
-from offprompt.sinks import content
 from offprompt.sinks.target import Target, inspect
-from tests.sinks.mounts import mounted
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
 
@@ -81,115 +70,6 @@ def test_what_git_says_is_in_it(project: Path) -> None:
     assert inspect(dotenv(project, "link.env")).tracked
     state = inspect(dotenv(project, "other.env"))
     assert (state.git, state.tracked, state.ignored) == (True, False, True)
-
-
-@pytest.mark.parametrize("kind", ["folder", "pipe", "socket", "device"])
-def test_what_is_no_regular_file_is_refused(project: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = project / ".env"
-    if kind == "folder":
-        path.mkdir()
-    elif kind == "pipe":
-        os.mkfifo(path)
-    elif kind == "socket":
-        monkeypatch.chdir(project)
-        with socket.socket(socket.AF_UNIX) as listener:
-            listener.bind(".env")
-    elif os.geteuid() != 0:
-        pytest.skip("making a device needs root")
-    else:
-        os.mknod(path, stat.S_IFCHR | 0o600, os.makedev(1, 3))
-    with pytest.raises(TargetNotFile):
-        inspect(dotenv(project))
-
-
-def test_a_pipe_that_is_swapped_in_does_not_hold_us(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (project / ".env").touch()
-    honest = os.open
-
-    def swap(path: str, *arguments: object, **options: object) -> int:
-        if path == ".env":
-            (project / ".env").unlink()
-            os.mkfifo(project / ".env")
-        return honest(path, *arguments, **options)  # type: ignore[arg-type]
-
-    monkeypatch.setattr("os.open", swap)
-    with pytest.raises(TargetNotFile):
-        inspect(dotenv(project))
-
-
-def test_a_link_that_is_swapped_in_is_not_read(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (project / ".env").touch()
-    (project.parent / "outside").write_text("OUTSIDE=1\n")
-    honest = os.open
-
-    def swap(path: str, *arguments: object, **options: object) -> int:
-        if path == ".env":
-            (project / ".env").unlink()
-            (project / ".env").symlink_to("../outside")
-        return honest(path, *arguments, **options)  # type: ignore[arg-type]
-
-    monkeypatch.setattr("os.open", swap)
-    with pytest.raises((TargetNotFile, PathOutside)):
-        inspect(dotenv(project))
-
-
-def test_a_file_of_several_names_is_refused(project: Path) -> None:
-    (project.parent / "other").touch()
-    (project / ".env").hardlink_to(project.parent / "other")
-    with pytest.raises(TargetLinked):
-        inspect(dotenv(project))
-
-
-@as_root
-@pytest.mark.parametrize("disk", ["same", "other"])
-def test_a_mounted_file_is_refused(project: Path, disk: str) -> None:
-    (project / ".env").touch()
-    source = project.parent / "source"
-    if disk == "other":
-        with mounted("tmpfs", source, "size=64k"):
-            (source / "file").touch()
-            with mounted("bind", project / ".env", str(source / "file")), pytest.raises(TargetMounted):
-                inspect(dotenv(project))
-    else:
-        source.touch()
-        with mounted("bind", project / ".env", str(source)), pytest.raises(TargetMounted):
-            inspect(dotenv(project))
-    assert inspect(dotenv(project)).exists
-
-
-def test_text_that_is_not_utf_8_is_refused(project: Path) -> None:
-    for data in ("A=é\n".encode("latin-1"), "A=1\n".encode("utf-16"), b"\xff"):
-        (project / ".env").write_bytes(data)
-        with pytest.raises(TargetNotText) as refused:
-            inspect(dotenv(project))
-        assert refused.value.__context__ is None  # a UnicodeDecodeError holds all bytes
-
-
-def test_a_file_of_more_than_a_mebibyte_is_refused(project: Path) -> None:
-    (project / ".env").write_bytes(b"#" * content.MOST_BYTES)
-    assert inspect(dotenv(project)).exists
-    with (project / ".env").open("ab") as file:
-        file.write(b"#")
-    with pytest.raises(TargetTooLarge):
-        inspect(dotenv(project))
-    os.truncate(project / ".env", 1 << 40)
-    with pytest.raises(TargetTooLarge):
-        inspect(dotenv(project))
-
-
-def test_a_file_that_cannot_be_read_stops_it(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (project / ".env").touch(mode=0)
-    honest = os.open
-
-    def denied(path: str, *arguments: object, **options: object) -> int:
-        if path == ".env":
-            raise PermissionError(13, "Permission denied", path)
-        return honest(path, *arguments, **options)  # type: ignore[arg-type]
-
-    if os.geteuid() == 0:  # root may read it
-        monkeypatch.setattr("os.open", denied)
-    with pytest.raises(TargetUnreadable):
-        inspect(dotenv(project))
 
 
 @pytest.mark.parametrize("path", ["../.env", "/etc/passwd", ".git/config", "", "a/", "x\n"])

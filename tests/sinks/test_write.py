@@ -254,10 +254,6 @@ def test_a_lock_that_fails_otherwise_fails_the_write(project: Path, monkeypatch:
         put(project, Change("A", "1"))
 
 
-def test_waiting_for_the_lock_ends_after_five_seconds() -> None:
-    assert lock.SECONDS == 5.0
-
-
 @pytest.mark.parametrize("moment", ["stage", "name", "rename"])
 @pytest.mark.parametrize(
     ("number", "failure"),

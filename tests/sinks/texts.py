@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-_PIECES = [
+PIECES = [
     *"'\"`\\$#=:;&|<>(){}[]~*?!^%@+,.-_/ \t",
     "\n",
     "\r\n",
@@ -48,10 +48,10 @@ _PIECES = [
     "# it's\n",
 ]
 
-noise = st.lists(st.sampled_from(_PIECES), max_size=14).map("".join)
+noise = st.lists(st.sampled_from(PIECES), max_size=14).map("".join)
 """Text of special characters, escapes and pieces of assignments in any order."""
 
-_LINES = [
+LINES = [
     "",
     "# a comment",
     "# it's a comment with a quote",
@@ -116,7 +116,7 @@ _LINES = [
 @st.composite
 def contents(draw: st.DrawFn, *, broken: bool = True) -> str:
     """A file's text: lines as people write them, some broken, with any line ending, with or without a last one."""
-    lines = draw(st.lists(st.one_of(st.sampled_from(_LINES), *([noise] if broken else [])), max_size=8))
+    lines = draw(st.lists(st.one_of(st.sampled_from(LINES), *([noise] if broken else [])), max_size=8))
     ending = draw(st.sampled_from(["\n", "\n", "\n", "\r\n", "\r"]))
     text = ending.join(line.replace("\n", ending) for line in lines)
     if draw(st.booleans()) and text:
@@ -125,6 +125,9 @@ def contents(draw: st.DrawFn, *, broken: bool = True) -> str:
         text = "\ufeff" + text
     return text
 
+
+texts = st.one_of(contents(), noise, st.lists(noise, max_size=4).map("\nKEY=".join))
+"""Any text at all that a reader might be given."""
 
 _PEM = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqh/kiG9w0BAQ+EFAASC==\n-----END PRIVATE KEY-----\n"
 _ASCII = "".join(map(chr, range(33, 127)))

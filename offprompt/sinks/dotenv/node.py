@@ -1,7 +1,7 @@
 """What node's `dotenv` reads (npm `dotenv` 17 and 18): the same statements, found in linear time.
 
 The package reads with one regular expression over the whole text. This one takes the same text for the same value, with
-JavaScript's ideas of white space, line ends and word characters spelt out. tests/sinks/dotenv/test_readers.py holds the
+JavaScript's ideas of white space, line ends and word characters spelt out. tests/sinks/dotenv/test_node.py holds the
 two together on random text.
 """
 

@@ -2,7 +2,7 @@
 
 It reads statement by statement; one that it cannot read costs the rest of the line it gave up on. Values with
 `${NAME}` are filled from the environment by default, in any quotes: `is_filled` says whether that would happen.
-tests/sinks/dotenv/test_readers.py holds this and the package together on random text.
+tests/sinks/dotenv/test_python.py holds this and the package together on random text.
 """
 
 from __future__ import annotations

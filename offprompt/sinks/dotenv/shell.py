@@ -25,6 +25,7 @@ _RUN = re.compile(r"[^\s'\"\\$`&;|<>()\0]+")
 _NEXT_ACTIVE = re.compile(r'["\\$`\0]')
 _SIMPLE_NAME = re.compile(r"\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]|\{[A-Za-z_][A-Za-z0-9_]*\})")
 _SIMPLE_COMMAND = re.compile(r"\$\([^()<'\"`\\#\n\0]*\)|`[^`<'\"\\#\n\0]*`|\$\(\([^()'\"`\\\n\0]*\)\)")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=")
 _OTHER_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[|\+=)")
 _EXPANDED_AFTER_EXPORT = re.compile(r"[*?\[{]")
@@ -118,10 +119,12 @@ class _Command:
         for word in self.words[self.exports :]:
             if word.assigns_oddly:
                 return True
-            if self.exports and not word.assigns:
-                return word.value is None or word.value.startswith("-")
-            if not word.assigns:  # the command's name, behind the variables it is given
+            if word.assigns:
+                continue
+            if not self.exports:  # the command's name, behind the variables it is given
                 return word.value is None or word.value in _STEERING
+            if word.value is None or _NAME.fullmatch(word.value) is None:  # an option; or dash gives up on the file
+                return True
         return False
 
 

@@ -116,6 +116,8 @@ def test_after_a_line_that_leaves_it_open_only_harmless_characters_pass(line: st
         "A+=x",
         "set -k",
         "export -n A",
+        "export $",
+        "export A B-C",
         "A=1 | B=2",
         ";;",
         "&& x",

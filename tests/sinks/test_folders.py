@@ -1,0 +1,73 @@
+"""Folders that are made for a write, and go again when it comes to nothing."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from offprompt.sinks import place
+from offprompt.sinks.folders import Made
+
+
+def made(project: Path, path: str) -> Made:
+    folders = Made()
+    with place.found(str(project), path) as found:
+        folders.make(found)
+    return folders
+
+
+def test_they_are_made_one_in_the_other_for_the_owner_alone(project: Path) -> None:
+    old = os.umask(0)
+    try:
+        made(project, "a/b/c/.env").keep()
+    finally:
+        os.umask(old)
+    for folder in ("a", "a/b", "a/b/c"):
+        assert (project / folder).stat().st_mode & 0o7777 == 0o700
+
+
+def test_they_go_again(project: Path) -> None:
+    (project / "a").mkdir()
+    made(project, "a/b/c/.env").remove()
+    assert os.listdir(project) == ["a"]
+    assert os.listdir(project / "a") == []
+
+
+def test_one_that_somebody_uses_stays(project: Path) -> None:
+    folders = made(project, "a/b/.env")
+    (project / "a" / "theirs").touch()
+    folders.remove()
+    assert os.listdir(project / "a") == ["theirs"]
+
+
+def test_one_that_was_there_first_is_not_ours_to_remove(project: Path) -> None:
+    folders = Made()
+    with place.found(str(project), "a/b/.env") as found:
+        (project / "a").mkdir()
+        folders.make(found)
+    folders.remove()
+    assert os.listdir(project) == ["a"]
+    assert os.listdir(project / "a") == []
+
+
+@pytest.mark.parametrize("put_there", ["file", "link"])
+def test_something_else_in_the_place_of_one_is_told(project: Path, put_there: str) -> None:
+    folders = Made()
+    with place.found(str(project), "a/b/.env") as found:
+        if put_there == "file":
+            (project / "a").touch()
+        else:
+            (project / "a").symlink_to("..")
+        with pytest.raises(NotADirectoryError):
+            folders.make(found)
+    folders.remove()
+    assert not (project.parent / "b").exists()
+
+
+def test_no_descriptor_is_left_open(project: Path) -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    made(project, "a/b/.env").keep()
+    made(project, "c/d/.env").remove()
+    assert len(os.listdir("/proc/self/fd")) == before
