@@ -18,13 +18,8 @@ MODULES = [source for source in SOURCES if source.name != "__init__.py"]
 
 WITHOUT_TESTS_OF_THEIR_OWN = frozenset(
     {
-        "offprompt/agent/asking.py",
-        "offprompt/agent/ordering.py",
-        "offprompt/agent/origins.py",
         "offprompt/agent/patience.py",
-        "offprompt/agent/stdio.py",
         "offprompt/agent/surroundings.py",
-        "offprompt/agent/told.py",
         "offprompt/cli/commands.py",
         "offprompt/cli/demo.py",
         "offprompt/cli/serve.py",
