@@ -1,0 +1,56 @@
+/**
+ * What node's `dotenv` reads, as offprompt/sinks/dotenv/node.py has it: JavaScript's own ideas of white space and line ends
+ * are what that file spells out. tests/page/test_dotenv_reader.py holds the two together.
+ */
+
+import { plain } from './newlines.js';
+
+// A backslash keeps the mark from closing, unless nothing else closes it.
+const quoted = (mark) => `\\s*${mark}(?:[^${mark}\\\\]|\\\\${mark}|\\\\)*${mark}`;
+const STATEMENT = new RegExp(
+  `(?:export\\s+)?([\\w.-]+)(?:\\s*=\\s*?|:\\s+?)(${quoted("'")}|${quoted('"')}|${quoted('`')}|[^#\\r\\n]+)?\\s*(?:#.*)?$`,
+  'my',
+);
+const WRAPPED = /^(['"`])([^]*)\1$/gm;
+const SPACE = /\s*/y;
+const END = /[\n\r\u2028\u2029]/g;
+
+/** @param {string} text @returns {Map<string, string>} by name; of several values for one name the last */
+export function byNode(text) {
+  const found = new Map();
+  let at = 0;
+  while (at < text.length) {
+    SPACE.lastIndex = at;
+    SPACE.test(text);
+    const start = SPACE.lastIndex;
+    const startsALine = at === 0 || endAt(text, at - 1) === at - 1 || between(text, at, start);
+    STATEMENT.lastIndex = start;
+    const match = startsALine ? STATEMENT.exec(text) : null;
+    if (match) {
+      at = STATEMENT.lastIndex;
+      found.set(match[1], value((match[2] ?? '').trim()));
+    } else {
+      const end = endAt(text, start);
+      if (end === -1) break;
+      at = end + 1;
+    }
+  }
+  return found;
+}
+
+/** Where the line ends that `at` lies in, or -1. */
+function endAt(text, at) {
+  END.lastIndex = at;
+  return END.test(text) ? END.lastIndex - 1 : -1;
+}
+
+function between(text, from, to) {
+  const end = endAt(text, from);
+  return end !== -1 && end < to;
+}
+
+function value(raw) {
+  const text = plain(raw);
+  const inner = text.replace(WRAPPED, (_, mark, held) => held);
+  return text.startsWith('"') ? inner.replaceAll('\\n', '\n').replaceAll('\\r', '\r') : inner;
+}
