@@ -75,6 +75,10 @@ def test_how_it_ended_is_how_the_leash_ends(kind: str, tmp_path: Path):
     assert died.returncode == -signal.SIGSEGV
 
 
+LIBC_SIGNALS = 1 << 31 | 1 << 32
+"""32 and 33 are the C library's own: GNU make's children have them ignored, and no program can change that."""
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_signal_is_ignored_in_it(kind: str, tmp_path: Path):
@@ -82,7 +86,9 @@ def test_no_signal_is_ignored_in_it(kind: str, tmp_path: Path):
     shell.write_text("#!/bin/sh\ngrep SigIgn /proc/self/status\n")
     shell.chmod(0o755)
     program = [str(shell)] if kind == "script" else ["/bin/sh", str(shell)]
-    assert run_command(program, tmp_path).stdout.split() == ["SigIgn:", "0" * 16]
+    label, ignored = run_command(program, tmp_path).stdout.split()
+    assert label == "SigIgn:"
+    assert int(ignored, 16) & ~LIBC_SIGNALS == 0
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="there is a guard for everything elsewhere")
