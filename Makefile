@@ -1,5 +1,5 @@
 # The two commands of the README, and their parts. Each sets up what it needs (scripts/) and is quick the second time.
-.PHONY: demo test bench setup check clean
+.PHONY: demo test test-tunnel bench setup check clean
 
 # Plays both sides in a scratch project: needs nothing but Python.
 demo:
@@ -11,8 +11,12 @@ test: setup
 	@scripts/with-tools scripts/check
 	@scripts/with-tools python -m pytest $(ARGS)
 
+# Opens a real tunnel through Cloudflare and answers through it: needs the internet, no account.
+test-tunnel: setup
+	@OFFPROMPT_TEST_TUNNEL=1 scripts/with-tools python -m pytest tests/tunnel/test_real.py
+
 # Figures beside a peer's from the same run; nothing here passes or fails.
-bench: bench-stdio bench-submit bench-page
+bench: bench-stdio bench-submit bench-page bench-tunnel
 
 bench-%: setup
 	@scripts/peers
