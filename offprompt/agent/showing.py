@@ -25,9 +25,17 @@ if TYPE_CHECKING:
 ELICITED = "page"
 """The name of our one question in an `input_required` result."""
 
+SHOW_HTTPS_ALONE = ("codex",)
+"""How the names of hosts begin that decline any other URL without showing it to the person (Codex 0.171, seen)."""
+
 
 def _closed(record: Record) -> bool:
     return not record.open
+
+
+def _has_dialog(call: Call, origin: Origin) -> bool:
+    """Whether the host would show this origin's URL to the person."""
+    return origin.url.startswith("https://") or not call.client_name.startswith(SHOW_HTTPS_ALONE)
 
 
 class Showing:
@@ -53,7 +61,7 @@ class Showing:
         origin = await self._reach(record, longest)
         if origin is None:
             return told(record, self._now())
-        if self._session.may_elicit(call):
+        if self._session.may_elicit(call) and _has_dialog(call, origin):
             params = self._elicitation(record, origin)
             if call.modern:
                 requests: Object = {ELICITED: {"method": "elicitation/create", "params": params}}

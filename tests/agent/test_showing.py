@@ -63,6 +63,25 @@ def test_E1_a_host_that_cannot_show_a_url_is_never_asked(version, capabilities):
     world.clock.advance(5)
 
 
+def test_E1_codex_shows_https_alone_so_a_page_on_this_machine_opens_in_the_browser():
+    """It declines `http://127.0.0.1` by itself, which would leave the person with neither a dialog nor a page."""
+    world = World()
+    client = world.client()
+    client.initialize("2025-06-18", "codex-mcp-client", **URL)
+    client.collect()
+    assert client.heard() == []
+    assert world.opened == [str(world.record().link(HERE.url))]
+
+
+def test_E1_codex_is_asked_to_show_a_public_page():
+    world = World(remote=True)
+    world.tunnel.up("four-words.trycloudflare.com")
+    client = world.client()
+    client.initialize("2025-06-18", "codex-mcp-client", **URL)
+    client.collect()
+    assert elicited(client)["params"]["url"].startswith("https://four-words.trycloudflare.com/r/")
+
+
 # --- E2 ---------------------------------------------------------------------------------------------------------------
 
 

@@ -48,8 +48,8 @@ class Client:
     def say(self, message: Mapping[str, object]) -> None:
         self.protocol.dataReceived(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
 
-    def initialize(self, version: str = "2025-11-25", **capabilities: object) -> None:
-        client = {"name": "claude-code", "version": "1"}
+    def initialize(self, version: str = "2025-11-25", name: str = "claude-code", **capabilities: object) -> None:
+        client = {"name": name, "version": "1"}
         params = {"protocolVersion": version, "capabilities": capabilities, "clientInfo": client}
         self.say({"id": "init", "method": "initialize", "params": params})
         self.say({"method": "notifications/initialized"})
