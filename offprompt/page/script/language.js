@@ -17,11 +17,21 @@ export function language(first, facts) {
   let say = vocabulary(first, facts);
 
   return {
-    /**
-     * @param {string} key
-     * @param {Record<string, unknown>} [more]
-     */
-    say: (key, more) => new Phrase(() => say(key, more)),
+    say: Object.assign(
+      /**
+       * @param {string} key
+       * @param {Record<string, unknown>} [more]
+       */
+      (key, more) => new Phrase(() => say(key, more)),
+      {
+        /**
+         * A phrase that is made of several.
+         *
+         * @param {(words: import('./words.js').Words) => string} said
+         */
+        by: (said) => new Phrase(() => said(say)),
+      },
+    ),
 
     /**
      * @param {HTMLSelectElement} select its options' values are the languages there are

@@ -9,26 +9,35 @@ const TURNS = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff
 /**
  * @typedef {{lang: string, dir: string, page: Record<string, string | Record<string, string>>}} Catalogue
  *
+ * @typedef {((key: string, more?: Record<string, unknown>) => string) & {
+ *   any: (items: string[]) => string, all: (items: string[]) => string, code: (text: string) => string}} Words
+ */
+
+/**
  * @param {Catalogue} catalogue
  * @param {Record<string, unknown>} facts known everywhere on the page: host, path
- * @returns {(key: string, more?: Record<string, unknown>) => string} the phrase of a key, its `{facts}` filled in, a
- *   list of them as "one, two or three"; where it has plural forms, `n` chooses one; of a phrase that is several, written
- *   with bars between, `pick` chooses one
+ * @returns {Words} the phrase of a key, its `{facts}` filled in; where it has plural forms, `n` chooses one; of a phrase
+ *   that is several, written with bars between, `pick` chooses one. `any` and `all` join a list by "or" and "and", `code`
+ *   keeps a piece of code from being turned around in a text from right to left
  */
 export function vocabulary({ lang, dir, page }, facts) {
   const plural = new Intl.PluralRules(lang);
-
-  const either = new Intl.ListFormat(lang, { type: 'disjunction' });
+  const or = new Intl.ListFormat(lang, { type: 'disjunction' });
+  const and = new Intl.ListFormat(lang, { type: 'conjunction' });
 
   /** In a language that is written from right to left, a path such as `.env` would lose its point to the other end. */
   const apart = (fact) => (TURNS.test(String(fact)) || (dir === 'rtl' && typeof fact !== 'number') ? `\u2068${fact}\u2069` : String(fact));
-  const told = (fact) => (Array.isArray(fact) ? either.format(fact.map(apart)) : apart(fact));
 
-  return (key, more = {}) => {
+  const say = (key, more = {}) => {
     const entry = page[key];
     const phrase = typeof entry === 'string' ? entry : (entry[plural.select(Number(more.n))] ?? entry.other);
     if ('pick' in more) return phrase.split('|')[Number(more.pick)] ?? '';
     const known = { ...facts, ...more };
-    return phrase.replace(/\{(\w+)\}/g, (whole, name) => (name in known ? told(known[name]) : whole));
+    return phrase.replace(/\{(\w+)\}/g, (whole, name) => (name in known ? apart(known[name]) : whole));
   };
+  return Object.assign(say, {
+    any: (items) => or.format(items),
+    all: (items) => and.format(items),
+    code: (text) => (dir === 'rtl' ? `\u2066${text}\u2069` : text),
+  });
 }

@@ -33,9 +33,15 @@ test('in a language from right to left every fact is set apart, but numbers', ()
 });
 
 test('a list is said as the language says one', () => {
-  const one = (lang, starts) => vocabulary({ lang, dir: 'ltr', page: { starts } }, {})('starts', { with: ['sk_', 'rk_', 'pk_'] });
-  assert.equal(one('en', 'starts with {with}'), 'starts with sk_, rk_, or pk_');
-  assert.equal(one('de', 'beginnt mit {with}'), 'beginnt mit sk_, rk_ oder pk_');
+  const words = (lang) => vocabulary({ lang, dir: 'ltr', page: {} }, {});
+  assert.equal(words('en').any(['sk_', 'rk_', 'pk_']), 'sk_, rk_, or pk_');
+  assert.equal(words('de').any(['sk_', 'rk_', 'pk_']), 'sk_, rk_ oder pk_');
+  assert.equal(words('fr').all(['a', 'b']), 'a et b');
+});
+
+test('code is not turned around', () => {
+  assert.equal(vocabulary({ lang: 'ar', dir: 'rtl', page: {} }, {}).code('sk_'), '\u2066sk_\u2069');
+  assert.equal(say.code('sk_'), 'sk_');
 });
 
 test('a phrase that is several gives the one that is picked', () => {
