@@ -124,7 +124,7 @@ class Attempt:
                 config.write(CONFIG)
             command = command_line(program, folder, port)
             self._process.start(command, child_environment(self._environ, folder), folder)
-        except OSError:
+        except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
         self._folder = folder

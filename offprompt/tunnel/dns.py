@@ -88,7 +88,7 @@ class Names:
         while True:
             await deferLater(self._reactor, max(0.0, asked_at - self._reactor.seconds()))
             asked_at = self._reactor.seconds() + ASKED_EVERY
-            answers = await self._gather([self._by_server(server, host) for server in servers])
+            answers = await _gather([self._by_server(server, host) for server in servers])
             found = tuple(dict.fromkeys(address for _, addresses in answers for address in addresses))
             authority = authority or any(known for known, _ in answers)
             silence = not (found or authority) and remembering
@@ -124,7 +124,7 @@ class Names:
 
     async def _by_server(self, server: tuple[str, int], host: str) -> tuple[bool, list[str]]:
         """Whether `server` answered with authority, and the addresses it knows."""
-        messages = await self._gather([self._question(server, host, kind) for kind in (dns.A, dns.AAAA)])
+        messages = await _gather([self._question(server, host, kind) for kind in (dns.A, dns.AAAA)])
         # Without the authority bit something on the way has answered, from a memory of its own (RFC 1035, 4.1.1).
         known = [message for message in messages if message is not None and message.auth]
         return bool(known), [address for message in known for address in _addresses(message)]
@@ -176,9 +176,10 @@ class Names:
                 timer.cancel()
             port.stopListening()
 
-    async def _gather(self, questions: list[Coroutine[Deferred[Any], Any, _T]]) -> list[_T]:
-        """The answers to `questions`, asked at the same time."""
-        return await gatherResults([Deferred.fromCoroutine(question) for question in questions], consumeErrors=True)
+
+async def _gather(questions: list[Coroutine[Deferred[Any], Any, _T]]) -> list[_T]:
+    """The answers to `questions`, asked at the same time."""
+    return await gatherResults([Deferred.fromCoroutine(question) for question in questions], consumeErrors=True)
 
 
 def _addresses(message: Message) -> list[str]:

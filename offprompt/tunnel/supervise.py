@@ -182,12 +182,13 @@ class Supervisor:
         self._backoff.started(self._reactor.seconds())
         try:
             self.current.start(program, self._port())
-        except OSError as error:
-            failed, reason = self.current, error.strerror or "the system refuses"
+        except Exception as error:
+            reason = error.strerror if isinstance(error, OSError) else None
+            if reason is None:
+                _log.failure("cloudflared cannot be started")
+            refused = errors.CannotRun(reason=reason or "it could not be started")
             # Not at once: the machine is on its way into this state.
-            self._rest = self._reactor.callLater(
-                0, self.over, failed, Cause.CANNOT_RUN, errors.CannotRun(reason=reason)
-            )
+            self._rest = self._reactor.callLater(0, self.over, self.current, Cause.CANNOT_RUN, refused)
             return
         self._news.append(self._audience.under_way)
 

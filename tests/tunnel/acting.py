@@ -31,7 +31,7 @@ class ActedProcess:
         self.folder = ""
         self.deaf = False
         self.signals: list[str] = []
-        self.refuses: OSError | None = None
+        self.refuses: Exception | None = None
         self._end: Ended | None = None
         self._waiting: list[Deferred[Ended]] = []
 

@@ -92,7 +92,7 @@ def test_no_signal_is_ignored_in_it(kind: str, tmp_path: Path):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="there is a guard for everything elsewhere")
-def test_R25_a_program_that_would_forget_its_parent_is_guarded(tmp_path: Path):
+def test_R25_a_program_that_would_forget_its_parent_is_guarded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     plain, others = tmp_path / "plain", tmp_path / "others"
     for program in (plain, others):
         shutil.copy("/bin/sleep", program)
@@ -101,6 +101,12 @@ def test_R25_a_program_that_would_forget_its_parent_is_guarded(tmp_path: Path):
     script = tmp_path / "script"
     script.write_text("#!/bin/sh\n")
     assert [remembers(str(program)) for program in (plain, others, script)] == [True, False, False]
+
+    def unreadable(*arguments: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr("builtins.open", unreadable)
+    assert not remembers(str(plain))
 
 
 def test_what_cannot_be_run_says_why(tmp_path: Path):

@@ -31,7 +31,7 @@ class Stage:
         self.is_wanted = True
         self.finds: list[Deferred[str]] = []
         self.at_once = True
-        self.refuses: OSError | None = None
+        self.refuses: Exception | None = None
         self.hear: Callable[[str], None] = lambda words: None
         self.supervisor = Supervisor(
             self.clock, self, lambda: self, self._attempt, lambda: 40123, lambda words: self.hear(words)
@@ -269,6 +269,15 @@ def test_where_no_process_can_be_made_its_reason_is_told():
     stage.clock.advance(0)
     assert (stage.state, stage.told) == ("down", [errors.CannotRun])
     assert "Resource temporarily unavailable" in str(stage.supervisor.error)
+
+
+def test_a_fault_at_the_start_is_logged_and_told(logged_failures: list[Any]):
+    stage = Stage()
+    stage.refuses = ValueError("embedded null byte")
+    stage.supervisor.need()
+    stage.clock.advance(0)
+    assert (stage.state, stage.told) == ("down", [errors.CannotRun])
+    assert logged_failures.pop().check(ValueError)
 
 
 @pytest.mark.parametrize("at", ["finding", "starting", "proving", "up", "resting", "down"])

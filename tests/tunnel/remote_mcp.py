@@ -1,0 +1,41 @@
+"""`offprompt mcp` in the world of `edge.py`: the same program, told where its outside is.
+
+python -m tests.tunnel.remote_mcp FACTS.json
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+
+def main() -> None:
+    with open(sys.argv[1], encoding="utf-8") as file:
+        facts = json.load(file)
+    from offprompt.agent import light
+
+    handover = light.run()
+    if handover is None:
+        os._exit(0)
+    from twisted.internet.defer import succeed
+    from twisted.internet.ssl import Certificate, trustRootFromCertificates
+
+    from offprompt.cli.takeover import take_over
+    from offprompt.tunnel.outside import Outside
+
+    trust = trustRootFromCertificates([Certificate.loadPEM(facts["pem"].encode())])
+    outside = Outside(
+        trust=trust,
+        https_port=facts["https_port"],
+        dns_port=facts["dns_port"],
+        nameservers=lambda: [("127.0.0.1", facts["dns_port"])],
+        system_lookup=lambda reactor, host: succeed(["127.0.0.1"]),
+        over_https=(),
+        releases="https://nothing.invalid/",
+    )
+    take_over(handover, outside)
+
+
+if __name__ == "__main__":
+    main()
