@@ -63,7 +63,7 @@ def test_a_person_answers_the_link_and_the_agent_learns_the_fingerprint(agent: s
     assert_answered(played, emoji)
 
 
-@pytest.mark.parametrize("agent", ["gemini", "opencode"])
+@pytest.mark.parametrize("agent", ["codex", "gemini", "opencode"])
 def test_a_browser_that_opens_by_itself_is_waited_for_and_the_model_never_sees_a_link(
     agent: str, tmp_path: Path
 ) -> None:
@@ -84,17 +84,31 @@ def test_a_browser_that_opens_by_itself_is_waited_for_and_the_model_never_sees_a
     for part in (link, *link.partition("/r/")[2].split("#k=")):
         assert files_with(played.folder, part) == set()
     assert KEY not in report["environ"].values()
-    assert not [name for name in report["environ"] if name.startswith(("GEMINI", "GOOGLE", "OPENCODE", "OFFPROMPT"))]
+    for name in report["environ"]:
+        assert not name.startswith(("CODEX", "GEMINI", "GOOGLE", "OPENCODE", "OFFPROMPT"))
 
 
-def test_E3_an_agent_without_a_screen_declines_by_itself_and_the_person_still_gets_the_link(
-    agent: str, tmp_path: Path
-) -> None:
-    """Both offer to open pages and say no at once where nobody sits; then nothing opens, and the link is told."""
+def test_codex_hands_over_six_variables_and_the_page_opens_all_the_same(tmp_path: Path) -> None:
+    """Whether there is a display is told by Codex's own environment; the opener is found by PATH, one of the six."""
+    needs("codex")
+    scripted = browser(tmp_path / "desktop", {NAME: VALUE}, name="xdg-open")
+    environ = {"DISPLAY": ":9", "PATH": f"{scripted.command.parent}:/usr/local/bin:/usr/bin:/bin"}
+    played = play("codex", SERVER, [COLLECT], tmp_path / "codex", final=FINAL, environ=environ, tee=False)
+    report = scripted.report()
+    assert played.returncode == 0, played.text
+    assert dotenv_values(played.project / ".env") == {NAME: VALUE}
+    assert f"The fingerprint is {' '.join(report['emoji'])}." in played.text
+    assert files_with(played.folder, VALUE) == {"project/.env"}
+    assert report["environ"]["DISPLAY"] == ":9"
+
+
+def test_E3_claude_without_a_screen_declines_by_itself_and_the_person_still_gets_the_link(tmp_path: Path) -> None:
+    """It offers to open pages and says no at once where nobody sits; then nothing opens, and the link is told."""
+    needs("claude")
     scripted = browser(tmp_path / "desktop", {NAME: VALUE})
     environ = {"DISPLAY": ":9", "BROWSER": str(scripted.command)}
     final = r'Please open {last:"url":\s*"([^"]+)"}'
-    played = play(agent, SERVER, [COLLECT], tmp_path / agent, final=final, server_environ=environ)
+    played = play("claude", SERVER, [COLLECT], tmp_path / "claude", final=final, server_environ=environ)
     assert played.returncode == 0, played.text
     (told,) = (result["structuredContent"] for result in played.results())
     assert told["status"] == "awaiting"

@@ -29,13 +29,18 @@ LABEL = "offprompt"
 KEY = "sk-ant-scripted-model-only"
 """What the agents believe to be their key for the model."""
 
-OUTPUT = "output.txt"
-"""What an agent printed, in the conversation's folder."""
+HOME, PROJECT = "home", "project"
+"""The agent's folders, in the conversation's own."""
+TRACE, MODEL, OUTPUT = "mcp.jsonl", "model.jsonl", "output.txt"
+"""The tee's records, what the model got, and what the agent printed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What an agent is started in: its `home` and `project`, the `model`'s address and the `server` behind the tee."""
+    """What an agent is started in: its `home` and `project`, the `model`'s address and the `server` behind the tee.
+
+    Without a `prompt` it is started on a screen, where somebody types one.
+    """
 
     home: Path
     project: Path
@@ -99,7 +104,7 @@ def records(trace: Path) -> list[Body]:
 
 
 def claude(setting: Setting) -> Start:
-    """Claude Code in print mode."""
+    """Claude Code, in print mode where there is a prompt."""
     servers = {LABEL: {"command": setting.server[0], "args": setting.server[1:], "env": dict(setting.server_environ)}}
     config = _write(setting.home / "mcp.json", json.dumps({"mcpServers": servers}))
     flags = ["--strict-mcp-config", "--allowedTools", f"mcp__{LABEL}", "--model", "scripted"]
@@ -110,13 +115,29 @@ def claude(setting: Setting) -> Start:
         "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
         "CLAUDE_CONFIG_DIR": str(setting.home / ".claude"),
     }
-    return Start([str(BIN / "claude"), "-p", setting.prompt, "--mcp-config", str(config), *flags], environ)
+    _write(setting.home / ".claude" / ".claude.json", json.dumps(_seen_before(setting.project)))
+    prompt = ["-p", setting.prompt] if setting.prompt else []
+    return Start([str(BIN / "claude"), *prompt, "--mcp-config", str(config), *flags], environ)
+
+
+def _seen_before(project: Path) -> Body:
+    """What Claude Code remembers of a person who has used it in this project before: it asks nothing at the start."""
+    seen = {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True, "allowedTools": []}
+    return {
+        "hasCompletedOnboarding": True,
+        "lastOnboardingVersion": "9.9.9",
+        "theme": "dark",
+        "numStartups": 5,
+        "customApiKeyResponses": {"approved": [KEY[-20:]], "rejected": []},
+        "projects": {str(project): seen},
+    }
 
 
 def codex(setting: Setting) -> Start:
-    """Codex CLI, not interactive.
+    """Codex CLI.
 
-    Approval never and the sandbox its users know: only tools whose annotations allow it run (docs/protocol.md, T3).
+    Approval never and the sandbox its users know: only tools whose annotations allow it run (docs/protocol.md, T3). On
+    a screen the person can be asked.
     """
     quoted = json.dumps  # a JSON string is a TOML string
     environ = "".join(f"{name} = {quoted(value)}\n" for name, value in setting.server_environ.items())
@@ -124,7 +145,7 @@ def codex(setting: Setting) -> Start:
         setting.home / ".codex" / "config.toml",
         f"""model = "scripted"
 model_provider = "scripted"
-approval_policy = "never"
+approval_policy = {quoted("never" if setting.prompt else "on-request")}
 sandbox_mode = "workspace-write"
 check_for_update_on_startup = false
 [analytics]
@@ -144,7 +165,8 @@ args = {quoted(list(setting.server[1:]))}
 [mcp_servers.{LABEL}.env]
 {environ}""",
     )
-    argv = [str(BIN / "codex"), "exec", "--skip-git-repo-check", "-C", str(setting.project), setting.prompt]
+    once = ["exec", "--skip-git-repo-check", "-C", str(setting.project), setting.prompt]
+    argv = [str(BIN / "codex"), *(once if setting.prompt else ["-C", str(setting.project)])]
     return Start(argv, {"CODEX_HOME": str(setting.home / ".codex"), "SCRIPTED_KEY": KEY})
 
 
@@ -220,25 +242,39 @@ def play(
     private network: it may play the person. Without the `tee` the server is the agent's own child. `timeout` is in
     seconds; an agent that takes longer is killed.
     """
-    home, project = folder / "home", folder / "project"
-    project.mkdir(parents=True)
-    home.mkdir()
-    subprocess.run(["git", "init", "-q", project], check=True)
-    for name, text in (files or {}).items():
-        _write(project / name, text)
-    trace, model_log = folder / "mcp.jsonl", folder / "model.jsonl"
-    trace.touch()
-    started = [sys.executable, str(HERE / "tee.py"), str(trace), *server] if tee else server
+    trace = prepare(folder, files or {})
+    started = behind_tee(server, trace) if tee else server
 
     def converse() -> int | None:
-        with Model(Script(LABEL, list(steps), final), model_log) as model:
-            start = AGENTS[agent](Setting(home, project, model.url, started, server_environ or {}, prompt))
-            everything = {**plain_environ(home), **start.environ, **(environ or {})}
+        with Model(Script(LABEL, list(steps), final), folder / MODEL) as model:
+            setting = Setting(folder / HOME, folder / PROJECT, model.url, started, server_environ or {}, prompt)
+            start = AGENTS[agent](setting)
+            everything = {**plain_environ(setting.home), **start.environ, **(environ or {})}
             return _run(start.argv, folder, everything, timeout, lambda: meanwhile and meanwhile(trace))
 
     returncode = in_private_network(converse)
-    text = (folder / OUTPUT).read_text(encoding="utf-8", errors="replace")
-    return Played(returncode, text, records(trace), folder, home, project, model_log)
+    return played(folder, returncode, (folder / OUTPUT).read_text(encoding="utf-8", errors="replace"))
+
+
+def prepare(folder: Path, files: Mapping[str, str]) -> Path:
+    """Makes the folders of a conversation, and the tee's file."""
+    (folder / PROJECT).mkdir(parents=True)
+    (folder / HOME).mkdir()
+    subprocess.run(["git", "init", "-q", folder / PROJECT], check=True)
+    for name, text in files.items():
+        _write(folder / PROJECT / name, text)
+    return _write(folder / TRACE, "")
+
+
+def behind_tee(server: Sequence[str], trace: Path) -> list[str]:
+    """The command of a server whose traffic is written to `trace`."""
+    return [sys.executable, str(HERE / "tee.py"), str(trace), *server]
+
+
+def played(folder: Path, returncode: int | None, text: str) -> Played:
+    """What came of the conversation in `folder`."""
+    traffic = records(folder / TRACE)
+    return Played(returncode, text, traffic, folder, folder / HOME, folder / PROJECT, folder / MODEL)
 
 
 def _run(
@@ -247,7 +283,7 @@ def _run(
     with (folder / OUTPUT).open("wb") as output:
         agent = subprocess.Popen(
             argv,
-            cwd=folder / "project",
+            cwd=folder / PROJECT,
             env=environ,
             stdin=subprocess.DEVNULL,
             stdout=output,
