@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -17,17 +18,19 @@ ARGV = [sys.executable, "-c", "import sys; from offprompt.cli import main; sys.e
 class Agent:
     """A client that says little and keeps everything that was said, both ways."""
 
-    def __init__(self, project: Path) -> None:
+    def __init__(self, project: Path, argv: Sequence[str] = ARGV, **more: str) -> None:
+        """`argv` is the service, `more` goes into its environment."""
         self._stderr = (project.parent / "stderr").open("w+b")
         # As in a session over SSH: no browser is opened, the link is in the result.
         environment = {
             "PATH": os.environ["PATH"], "HOME": str(project.parent / "home"), "PYTHONPATH": str(ROOT),
             "CLAUDE_PROJECT_DIR": str(project), "SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22",
             "OFFPROMPT_TUNNEL": "off",
+            **more,
         }  # fmt: skip
         (project.parent / "home").mkdir(exist_ok=True)
         self._process = subprocess.Popen(
-            ARGV, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._stderr, cwd=project, env=environment
+            argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._stderr, cwd=project, env=environment
         )
         self.traffic = b""
         self._next = 0

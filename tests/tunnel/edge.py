@@ -2,9 +2,9 @@
 
     python -m tests.tunnel.edge FOLDER
 
-says one line of JSON (`https_port`, `dns_port`, `spki`, `pem`, `path`: the folder of cloudflared), then answers each line on
-its stdin with another: what passed so far, `{"up": [base64, …], "down": [base64, …]}`, one entry for each connection.
-It ends with its stdin. `remote_mcp.py` is the service that lives in this world.
+says one line of JSON (`https_port`, `dns_port`, `spki`, `pem`, `host`, `path`: the folder of cloudflared), then answers
+each line on its stdin with another: what passed so far, `{"up": [base64, …], "down": [base64, …]}`, one entry for each
+connection. It ends with its stdin. `remote_mcp.py` is the service that lives in this world.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import json
 import sys
 from pathlib import Path
 
-from twisted.internet import reactor
+from twisted.internet import reactor  # noqa: TID253  # this is a program of its own
 from twisted.internet.stdio import StandardIO
 from twisted.protocols.basic import LineOnlyReceiver
 
