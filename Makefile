@@ -1,5 +1,5 @@
 # The two commands of the README, and their parts. Each sets up what it needs (scripts/) and is quick the second time.
-.PHONY: demo test test-tunnel bench setup check clean test-tunnel
+.PHONY: demo test test-tunnel bench setup check clean
 
 # Plays both sides in a scratch project: needs nothing but Python.
 demo:
@@ -14,10 +14,6 @@ test: setup
 # Opens a real tunnel through Cloudflare and answers through it: needs the internet, no account.
 test-tunnel: setup
 	@OFFPROMPT_TEST_TUNNEL=1 scripts/with-tools python -m pytest tests/tunnel/test_real.py
-
-# One real tunnel through Cloudflare, by the cloudflared on PATH: needs the internet.
-test-tunnel: setup
-	@OFFPROMPT_REAL_TUNNEL=1 scripts/with-tools python -m pytest tests/browser/test_real_tunnel.py $(ARGS)
 
 # Figures beside a peer's from the same run; nothing here passes or fails.
 bench: bench-stdio bench-submit bench-page bench-tunnel

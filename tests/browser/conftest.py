@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,9 +11,6 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from tests.browser.standin import Script, StandIn, request_data
-
-collect_ignore = [] if os.environ.get("OFFPROMPT_REAL_TUNNEL") else ["test_real_tunnel.py"]
-"""What needs the internet runs by `make test-tunnel` alone."""
 
 AXE = Path(__file__).parents[2] / "offprompt/page/script/node_modules/axe-core/axe.min.js"
 
