@@ -23,10 +23,10 @@ CONNECT_SECONDS = 10.0
 """For a connection to stand; the deadline over a whole transfer is the caller's."""
 
 
-def _nameservers() -> list[tuple[str, int]]:
+def nameservers(path: str = "/etc/resolv.conf") -> list[tuple[str, int]]:
     """The system's DNS servers (resolv.conf(5), whose default is this machine's own)."""
     try:
-        with open("/etc/resolv.conf", encoding="utf-8", errors="replace") as settings:
+        with open(path, encoding="utf-8", errors="replace") as settings:
             words = [line.split() for line in settings]
     except OSError:
         words = []
@@ -34,7 +34,7 @@ def _nameservers() -> list[tuple[str, int]]:
     return found or [("127.0.0.1", DNS_PORT)]
 
 
-def _system_lookup(reactor: Any, host: str) -> Deferred[list[str]]:
+def system_lookup(reactor: Any, host: str) -> Deferred[list[str]]:
     """The addresses of `host` as the system finds them (getaddrinfo); fails with OSError."""
 
     def look() -> list[str]:
@@ -57,8 +57,8 @@ class Outside:
     trust: IOpenSSLTrustRoot | None = None
     https_port: int = 443
     dns_port: int = DNS_PORT
-    nameservers: Callable[[], list[tuple[str, int]]] = _nameservers
-    system_lookup: Callable[[Any, str], Deferred[list[str]]] = _system_lookup
+    nameservers: Callable[[], list[tuple[str, int]]] = nameservers
+    system_lookup: Callable[[Any, str], Deferred[list[str]]] = system_lookup
     over_https: tuple[str, ...] = ("1.1.1.1", "8.8.8.8")
     releases: str = RELEASES
     release_hosts: frozenset[str] = frozenset(
