@@ -7,6 +7,7 @@ from difflib import get_close_matches
 
 from offprompt import errors
 from offprompt.registry.built import built
+from offprompt.registry.rules import FormatRule, format_rule
 
 DEFAULT = "text"
 """The format of a value about which nothing is known."""
@@ -17,13 +18,14 @@ class Format:
     """One format.
 
     `label` is a short noun; `multiline` says whether line breaks belong to the value, `secret` whether it is hidden
-    while it is typed.
+    while it is typed; `rule` says what is of it, None where everything is.
     """
 
     format_id: str
     label: str
     multiline: bool
     secret: bool
+    rule: FormatRule | None = None
 
 
 def format_of(format_id: str, name: str) -> Format:
@@ -38,4 +40,12 @@ def format_of(format_id: str, name: str) -> Format:
     if facts is None:
         near = get_close_matches(plain, formats, n=3)
         raise errors.UnknownFormat(name=name, formats=", ".join([*near, *(f for f in formats if f not in near)]))
-    return Format(plain, facts["label"], facts["multiline"], facts["secret"])
+    rule = format_rule(facts["rule"])
+    says_something = rule != FormatRule(plain)
+    return Format(plain, facts["label"], facts["multiline"], facts["secret"], rule if says_something else None)
+
+
+def phrase(format_id: str) -> str:
+    """A format's label with its article: "an integer", "true or false"."""
+    facts = built()["formats"][format_id]
+    return f"{facts['a']} {facts['label']}".strip()

@@ -7,6 +7,9 @@ from difflib import get_close_matches
 
 from offprompt import errors
 from offprompt.registry.built import built
+from offprompt.registry.checks import Issued
+from offprompt.registry.recognise import kind_of
+from offprompt.registry.rules import Rule, rule_of
 
 MAX_NEAREST = 5
 """Names that a refusal offers: enough for a slip of the pen, short enough to read."""
@@ -17,7 +20,8 @@ class Key:
     """One kind of key of one provider.
 
     `key_id` is `provider/key`, such as `stripe/webhook_secret`; `label` a short noun without the provider's name; `url`
-    where a person gets one; `secret` False when the value may be shown; `format` a format's id or "".
+    where a person gets one; `secret` False when the value may be shown; `format` a format's id or ""; `rules` what else
+    is known about how the value looks; `issued` what a check has to know of the key itself.
     """
 
     key_id: str
@@ -26,6 +30,13 @@ class Key:
     url: str
     secret: bool
     format: str
+    rules: tuple[Rule, ...]
+    issued: Issued
+
+
+def public_prefix(name: str) -> str:
+    """The prefix by which build tools know `name` for something that every visitor's browser may get, or ""."""
+    return next((prefix for prefix in built()["public_prefixes"] if name.startswith(prefix) and name != prefix), "")
 
 
 def plain_name(name: str) -> str:
@@ -50,7 +61,22 @@ def key(key_id: str) -> Key:
     provider_id, _, short = key_id.partition("/")
     provider = built()["providers"][provider_id]
     facts = provider["keys"][short]
-    return Key(key_id, provider["name"], facts["label"], facts["url"], facts["secret"], facts.get("format", ""))
+    others = {other: of for other, of in provider["keys"].items() if other != short}
+    issued = Issued(
+        key_id=key_id,
+        provider=provider["name"],
+        label=facts["label"],
+        an=provider.get("an", False),
+        kind=kind_of(key_id),
+        formed=facts.get("formed", False),
+        vague=tuple(facts.get("vague", ())),
+        same_page=tuple(other for other, of in others.items() if of["url"] == facts["url"]),
+        also=tuple(facts.get("also", ())),
+    )
+    rules = tuple(rule_of(rule) for rule in facts["rules"])
+    return Key(
+        key_id, provider["name"], facts["label"], facts["url"], facts["secret"], facts.get("format", ""), rules, issued
+    )
 
 
 def key_of(provider: str, name: str) -> Key:

@@ -6,7 +6,7 @@ import pytest
 
 from offprompt import errors
 from offprompt.registry.built import built
-from offprompt.registry.formats import DEFAULT, Format, format_of
+from offprompt.registry.formats import DEFAULT, Format, format_of, phrase
 
 
 def test_every_format_is_found_by_its_id() -> None:
@@ -16,7 +16,11 @@ def test_every_format_is_found_by_its_id() -> None:
 
 
 def test_an_id_is_read_as_people_write_it() -> None:
-    assert format_of(" Postgres_URL ", "X") == Format("postgres_url", "Postgres URL", multiline=False, secret=True)
+    form = format_of(" Postgres_URL ", "X")
+    rule = form.rule
+    assert form == Format("postgres_url", "Postgres URL", multiline=False, secret=True, rule=rule)
+    assert rule is not None
+    assert (rule.format_id, rule.schemes, rule.firm) == ("postgres_url", ("postgres", "postgresql"), False)
 
 
 def test_the_default_is_a_format() -> None:
@@ -30,6 +34,26 @@ def test_an_unknown_format_is_refused_with_all_there_are(unknown: str) -> None:
     sentence = str(refusal.value)
     assert "DATABASE" in sentence
     assert all(format_id in sentence for format_id in built()["formats"])
+
+
+@pytest.mark.parametrize(
+    ("format_id", "words"),
+    [
+        ("integer", "an integer"),
+        ("uuid", "a UUID"),
+        ("ssh_private_key", "an SSH private key"),
+        ("boolean", "true or false"),
+    ],
+)
+def test_a_format_is_spoken_of_with_its_article(format_id: str, words: str) -> None:
+    assert phrase(format_id) == words
+
+
+def test_a_format_of_everything_has_no_rule() -> None:
+    assert [format_id for format_id in built()["formats"] if format_of(format_id, "X").rule is None] == [
+        "text",
+        "password",
+    ]
 
 
 def test_the_nearest_format_comes_first() -> None:

@@ -6,12 +6,16 @@ import pytest
 
 from offprompt import errors
 from offprompt.registry.built import built
-from offprompt.registry.providers import Key, key_by_name, key_of, plain_name
+from offprompt.registry.providers import Key, key, key_by_name, key_of, plain_name, public_prefix
 
 
 def test_a_key_is_found_by_provider_and_key() -> None:
-    key = key_of("stripe/webhook_secret", "HOOK")
-    assert (key.key_id, key.provider_name, key.label) == ("stripe/webhook_secret", "Stripe", "webhook signing secret")
+    found = key_of("stripe/webhook_secret", "HOOK")
+    assert (found.key_id, found.provider_name, found.label) == (
+        "stripe/webhook_secret",
+        "Stripe",
+        "webhook signing secret",
+    )
 
 
 def test_a_provider_alone_is_enough_where_it_has_one_key() -> None:
@@ -58,11 +62,33 @@ def test_what_is_near_nothing_is_refused_and_not_repeated(nonsense: str) -> None
 def test_every_key_is_found_by_its_id_and_by_each_of_its_names() -> None:
     for provider_id, provider in built()["providers"].items():
         for short, facts in provider["keys"].items():
-            key = key_of(f"{provider_id}/{short}", "X")
-            assert isinstance(key, Key)
+            found = key_of(f"{provider_id}/{short}", "X")
+            assert isinstance(found, Key)
             for name in facts["env"]:
-                assert key_by_name(name) == key, name
-                assert key_of(provider_id, name) == key, name
+                assert key_by_name(name) == found, name
+                assert key_of(provider_id, name) == found, name
+
+
+def test_the_other_keys_on_the_same_page_are_known() -> None:
+    stripe = key("stripe/secret_key").issued
+    assert (stripe.provider, stripe.label, stripe.an, stripe.kind) == ("Stripe", "secret key", False, "secret")
+    assert stripe.same_page == ("publishable_key",)
+    assert key("openai/api_key").issued.an is True
+    assert key("supabase/secret_key").issued.also == ("publishable_key",)
+
+
+@pytest.mark.parametrize(
+    ("name", "prefix"),
+    [
+        ("NEXT_PUBLIC_X", "NEXT_PUBLIC_"),
+        ("VITE_", ""),
+        ("VITE_PUBLIC_X", "VITE_"),
+        ("X_VITE_", ""),
+        ("PUBLIC_X", "PUBLIC_"),
+    ],
+)
+def test_the_prefix_for_browsers_is_known(name: str, prefix: str) -> None:
+    assert public_prefix(name) == prefix
 
 
 def test_a_name_that_nobody_owns_belongs_to_nobody() -> None:

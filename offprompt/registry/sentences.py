@@ -1,0 +1,80 @@
+"""Rules and what they say of a value, in English: for terminals, and for a submission that is refused.
+
+The page has words of its own, in many languages.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from offprompt.registry.checks import check, failures
+from offprompt.registry.formats import phrase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from offprompt.registry.checks import Line
+    from offprompt.registry.rules import Rule
+
+_HEX = "hexadecimal digits"
+_LETTERS = {"all": "letters", "capital": "capital letters", "small": "small letters"}
+_SIGNS = {" ": "blanks"}
+
+
+def rules_in_words(rules: Sequence[Rule]) -> tuple[str, ...]:
+    """What a value should look like, a short line for each rule."""
+    return tuple(words(line) for line in check(None, rules, "").lines)
+
+
+def refusals(rules: Sequence[Rule], value: str) -> tuple[str, ...]:
+    """Why `value` is refused: sentences for the person, () when it is not. None holds any part of the value."""
+    return tuple(_refusal(line.facts) for line in failures(rules, value))
+
+
+def words(line: Line) -> str:
+    """The rule behind a line."""
+    facts = line.facts
+    if line.line_id == "exposed":
+        return f"secret, yet names that start with {facts['prefix']} are built into what every visitor's browser gets"
+    if line.line_id == "starts_with":
+        return f"starts with {_listed(facts['prefixes'])}"
+    if line.line_id == "usually":
+        return f"usually starts with {_listed(facts['prefixes'])}"
+    if line.line_id == "length":
+        return _length(facts)
+    if line.line_id == "charset":
+        return _characters(facts)
+    if line.line_id == "format":
+        return phrase(facts["format"])
+    if line.line_id == "either":
+        return "either " + ", or ".join(_form(form) for form in facts["forms"])
+    return f"{facts['bytes']} random bytes or more as {facts['encoding']}"
+
+
+def _refusal(facts: dict[str, Any]) -> str:
+    what = phrase(facts["format"])
+    if facts["why"] == "broken":
+        return f"This starts like {what}, but cannot be read as one. Copy it again, as a whole."
+    return f"This is not {what}, which is what the project reads here."
+
+
+def _form(facts: dict[str, Any]) -> str:
+    parts = [f"starts with {_listed(facts['prefixes'])}"] if facts["prefixes"] else []
+    signs = _characters(facts)
+    return " and has ".join([*parts, f"{_length(facts)}" + (f" ({signs})" if signs else "")])
+
+
+def _length(facts: dict[str, Any]) -> str:
+    least, most = facts["min"], facts["max"]
+    return f"exactly {least} characters" if least == most else f"{least} to {most} characters"
+
+
+def _characters(facts: dict[str, Any]) -> str:
+    kinds = [_LETTERS[facts["letters"]]] if facts["letters"] else []
+    kinds += [_HEX] if facts["hex"] else ["digits"] if facts["digits"] else []
+    return _listed([*kinds, *(_SIGNS.get(sign, sign) for sign in facts["signs"])], "and") if kinds else ""
+
+
+def _listed(things: Iterable[str], last: str = "or") -> str:
+    *most, end = things
+    return f"{', '.join(most)} {last} {end}" if most else end
