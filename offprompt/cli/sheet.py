@@ -11,9 +11,13 @@ from typing import Any
 
 from offprompt import errors
 from offprompt.operate.plain import plain, plain_lines
+from offprompt.registry.rules import rule_of
+from offprompt.registry.sentences import rules_in_words
 from offprompt.request.spec import MAX_CAPTION, MAX_ENTRIES, MAX_NAME, MAX_PATH, MAX_REASON, NAME
 
 VERSION = 1
+MAX_RULES = 8
+"""Rules that are shown of one value: no field has more."""
 _HEX = re.compile(r"[0-9a-f]+\Z")
 
 
@@ -108,12 +112,20 @@ def _secret(members: dict[str, Any]) -> AskedSecret:
         label=plain(_text(members.get("label", "")), 80),
         caption=plain(_text(members.get("caption", "")), MAX_CAPTION),
         url=plain(_text(members.get("url", "")), 200),
-        rules=tuple(plain(_text(rule)) for rule in rules[:8]),
+        rules=tuple(line for rule in rules[:MAX_RULES] for line in _in_words(rule)),
         secret=_truth(members["secret"]),
         multiline=_truth(members["multiline"]),
         present=_truth(members["present"]),
         generated=members.get("generate") is not None,
     )
+
+
+def _in_words(rule: object) -> tuple[str, ...]:
+    """A rule as a line; () for one that this version does not know."""
+    try:
+        return tuple(plain(line) for line in rules_in_words((rule_of(rule),)))  # type: ignore[arg-type]
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+        return ()
 
 
 def _text(member: object) -> str:

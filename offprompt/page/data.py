@@ -10,6 +10,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from offprompt.page.visible import visible
+from offprompt.registry.icons import icons
 
 if TYPE_CHECKING:
     from offprompt.request.fields import Field
@@ -40,6 +41,7 @@ def request_object(record: Record, now: float, *, tunnel: bool) -> dict[str, Any
             "readable_by_others": target.readable_by_others,
         },
         "expires_in": record.expires_in(now),
+        "icons": icons({field.key.key_id for field in record.fields if field.key is not None}),
         "secrets": [_secret(field, present=field.name in record.present) for field in record.fields],
     }
 
@@ -53,7 +55,8 @@ def _secret(field: Field, *, present: bool) -> dict[str, Any]:
         "multiline": field.multiline,
         "present": present,
         "url": field.url,
-        "rules": list(field.rules),
+        "key": None if field.key is None else field.key.as_object(),
+        "rules": [rule.as_object() for rule in field.rules],
         "generate": None if field.generate is None else asdict(field.generate),
     }
 

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from offprompt.registry.known import known
+from offprompt.registry.rules import Exposed, Generated
 
 if TYPE_CHECKING:
+    from offprompt.registry.checks import Issued
+    from offprompt.registry.rules import Rule
     from offprompt.request.spec import Entry, Generate
 
 
@@ -16,7 +19,8 @@ class Field:
     """One field of the page.
 
     `label` says what kind of value it is ("Stripe secret key"), `caption` are the agent's own words, `url` is where the
-    value is made (from the registry, so it may be a link), `rules` are lines a value is checked by.
+    value is made (from the registry, so it may be a link). `key` says whose key it is and `rules` how it looks, for
+    `offprompt.registry.checks.check`: the page runs the same checks, and `judge` refuses what they refuse.
     """
 
     name: str
@@ -25,7 +29,8 @@ class Field:
     secret: bool = True
     multiline: bool = False
     url: str = ""
-    rules: tuple[str, ...] = ()
+    key: Issued | None = None
+    rules: tuple[Rule, ...] = ()
     generate: Generate | None = None
 
 
@@ -36,6 +41,11 @@ def describe(entry: Entry) -> Field:
         UnknownProvider, UnclearProvider, UnknownFormat: the entry names something that the registry does not have.
     """
     facts = known(entry.name, provider=entry.provider, format_id=entry.format)
+    rules = facts.rules
+    if entry.generate:
+        # What a provider's or a person's value would look like says nothing about one that we make.
+        made = Generated(entry.generate.bytes, entry.generate.encoding)
+        rules = (made, *(rule for rule in rules if isinstance(rule, Exposed)))
     return Field(
         name=entry.name,
         label=facts.label,
@@ -43,5 +53,7 @@ def describe(entry: Entry) -> Field:
         secret=facts.secret if entry.secret is None else entry.secret,
         multiline=facts.multiline,
         url=facts.url,
+        key=facts.key,
+        rules=rules,
         generate=entry.generate,
     )

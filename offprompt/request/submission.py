@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from offprompt import errors
+from offprompt.registry.sentences import refusals
 from offprompt.request.fingerprint import KEY_SIZE
 from offprompt.request.seal import open_seal
 from offprompt.request.spec import clean_text
@@ -105,7 +106,10 @@ def _fingerprint_key(text: str) -> bytes:
 
 
 def judge(record: Record, submission: Submission) -> Faults:
-    """What stands against writing `submission`; no line contains a value."""
+    """What stands against writing `submission`; no line contains a value.
+
+    Of the registry's rules only those refuse a value that cannot work; a person who insists on the others is right.
+    """
     wanted = {entry.name: entry for entry in record.fields}
     lines: dict[str, tuple[str, ...]] = {}
     form: list[str] = []
@@ -118,6 +122,8 @@ def judge(record: Record, submission: Submission) -> Faults:
                 lines[name] = ("A value is needed here.",)
         elif problem := _problem(value, secret=entry.secret):
             lines[name] = (problem,)
+        elif value and (refused := refusals(entry.rules, value)):
+            lines[name] = refused
     if record.target.tracked and not submission.allow_tracked:
         form.append(
             f"Git tracks {record.spec.sink.path}, so values can end up in a commit. Tick the box to write anyway."

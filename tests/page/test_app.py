@@ -122,14 +122,15 @@ def test_the_request_as_data(world: World) -> None:
             "readable_by_others": False,
         },
         "expires_in": 600,
+        "icons": {},
         "secrets": [
             {
                 "name": KEY, "label": "Stripe secret key", "caption": "Dashboard", "secret": True, "multiline": False,
-                "present": False, "url": "", "rules": [], "generate": None,
+                "present": False, "url": "", "key": None, "rules": [], "generate": None,
             },
             {
-                "name": "AUTH_SECRET", "label": "", "caption": "", "secret": True, "multiline": False,
-                "present": False, "url": "", "rules": [], "generate": {"bytes": 32, "encoding": "hex"},
+                "name": "AUTH_SECRET", "label": "", "caption": "", "secret": True, "multiline": False, "present": False,
+                "url": "", "key": None, "rules": [], "generate": {"bytes": 32, "encoding": "hex"},
             },
         ],
     }  # fmt: skip

@@ -33,13 +33,17 @@ def order(
     remote: bool = False,
     target: TargetState | None = None,
     sink: SinkSpec | None = None,
+    fields: tuple[Field, ...] = (),
 ) -> Order:
-    """An order for `names` (API_KEY when none); `generated` are made by offprompt, `plain` are no secrets."""
+    """An order for `names` (API_KEY when none); `generated` are made by offprompt, `plain` are no secrets.
+
+    `fields` are those of the page, where plain ones would not do.
+    """
     asked = names or ("API_KEY",)
     entries = tuple(Entry(name, generate=Generate() if name in generated else None) for name in asked)
-    fields = tuple(Field(entry.name, secret=entry.name not in plain, generate=entry.generate) for entry in entries)
+    made = tuple(Field(entry.name, secret=entry.name not in plain, generate=entry.generate) for entry in entries)
     spec = RequestSpec(entries, "Because.", sink or SinkSpec())
-    return Order(spec, fields, session, project, "Test agent", remote, target or TargetState())
+    return Order(spec, fields or made, session, project, "Test agent", remote, target or TargetState())
 
 
 def record(*names: str, now: float = 0.0, **kinds: Any) -> Record:

@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from offprompt import errors
+from offprompt.request.fields import describe
 from offprompt.request.generated import base64url
 from offprompt.request.record import Record
 from offprompt.request.seal import seal
-from offprompt.request.spec import SinkSpec
+from offprompt.request.spec import Entry, SinkSpec
 from offprompt.request.submission import MAX_VALUE, Faults, Submission, judge, read_submission
 from offprompt.request.target import TargetState
 from tests.request.made import KEY, counting, order, plaintext, record, sealed
@@ -216,3 +217,18 @@ def test_a_tracked_target_needs_the_tick() -> None:
 def test_no_fault_ever_repeats_a_value(values: dict[str, str], allow: bool) -> None:
     marked = {name: MARKER + value for name, value in values.items()}
     assert MARKER not in repr(judge(record("A", "B"), submission(marked, allow_tracked=allow)))
+
+
+def test_a_value_that_cannot_work_is_refused_and_one_that_is_only_doubtful_is_not() -> None:
+    """The page's second press: what warns there has nothing to say here."""
+    entries = (Entry("LIMIT", format="integer"), Entry("STRIPE_SECRET_KEY"), Entry("DATABASE_URL"))
+    asked = record("LIMIT", "STRIPE_SECRET_KEY", "DATABASE_URL", fields=tuple(describe(entry) for entry in entries))
+    doubtful = {"STRIPE_SECRET_KEY": MARKER, "DATABASE_URL": MARKER}
+    assert not judge(asked, submission({"LIMIT": "10", **doubtful}))
+    faults = judge(asked, submission({"LIMIT": MARKER, **doubtful}))
+    assert faults == Faults({"LIMIT": ("This is not an integer, which is what the project reads here.",)})
+
+
+def test_an_empty_value_that_is_allowed_is_not_held_against_a_format() -> None:
+    asked = record("LIMIT", fields=(describe(Entry("LIMIT", format="integer", secret=False)),))
+    assert not judge(asked, submission({"LIMIT": ""}))
