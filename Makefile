@@ -31,4 +31,5 @@ check: setup
 clean:
 	rm -rf .venv .e2e build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	rm -rf offprompt/page/script/node_modules scripts/icons/node_modules tests/node/node_modules tests/harness/node_modules
+	rm -rf tests/browser/firefox/node_modules artefacts
 	rm -rf bench/peers/node_modules bench/peers/.venv
