@@ -136,9 +136,10 @@ class Supervisor:
         return gone.addCallback(lambda _: None)
 
     def kill_now(self) -> None:
-        """Kill every child's group, without waiting."""
+        """Kill every child's group, without waiting, and start none again."""
         for attempt in (*self._leaving, *((self.current,) if self.current is not None else ())):
             attempt.kill_now()
+        self._step(self._machine.stop)
 
     # What attempts tell.
 

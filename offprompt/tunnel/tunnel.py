@@ -165,7 +165,7 @@ class Tunnel(Service):
         return self._supervisor.stop()
 
     def kill_now(self) -> None:
-        """Kill cloudflared's process group without waiting, for a process that ends this very moment."""
+        """Kill cloudflared's process group without waiting, for a process that ends this very moment; for good."""
         self._supervisor.kill_now()
 
     # What the supervisor asks and tells.

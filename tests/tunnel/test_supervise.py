@@ -331,6 +331,8 @@ def test_kill_now_kills_every_child_that_may_still_run():
     stage.plays[1].process.deaf = True
     stage.supervisor.kill_now()
     assert ["KILL" in play.process.signals for play in stage.plays] == [True, True]
+    stage.clock.advance(60)
+    assert (stage.state, len(stage.plays)) == ("stopped", 2)
 
 
 def test_who_hears_the_news_may_stop_or_ask_at_once():

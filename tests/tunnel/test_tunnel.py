@@ -471,7 +471,8 @@ async def test_kill_now_leaves_no_child(world: World):
     tunnel.kill_now()
     assert not os.path.exists(world.starts()[0]["cwd"])
     await world.until(lambda: not alive(world.starts()[0]["pid"]), 1.0)
-    await world.until(lambda: world.told == [ORIGIN, ""])
+    assert (world.told, tunnel.state) == ([ORIGIN, ""], "stopped")
+    await tunnel.stopService()
 
 
 @pytest_twisted.ensureDeferred
