@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "mcp": "speak MCP on stdin and stdout: what an agent's configuration starts",
     "fill": "answer a request from this terminal: offprompt fill LINK",
+    "registry": "what is known of a variable, a provider or a format: offprompt registry NAME",
     "doctor": "would a person get a page from here, and if not, why",
     "serve": "run the service in the foreground, for agents on a socket",
     "demo": "play an agent that needs two values, to see both sides",
