@@ -16,7 +16,7 @@ test-tunnel: setup
 	@OFFPROMPT_TEST_TUNNEL=1 scripts/with-tools python -m pytest tests/tunnel/test_real.py
 
 # Figures beside a peer's from the same run; nothing here passes or fails.
-bench: bench-stdio bench-submit bench-page bench-tunnel
+bench: bench-stdio bench-submit bench-page bench-tunnel bench-registry
 
 bench-%: setup
 	@scripts/peers
