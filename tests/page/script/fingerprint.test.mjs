@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { attempts } from '../../../offprompt/page/script/attempts.js';
 import { decode } from '../../../offprompt/page/script/base64url.js';
 import { EMOJI } from '../../../offprompt/page/script/emoji.js';
 import { fingerprint, keyId } from '../../../offprompt/page/script/fingerprint.js';
@@ -29,12 +28,4 @@ test('the list is the service\'s, and the catalogue names each of the 64', () =>
 
 test('the key id is that of the vectors', () => {
   for (const { public_key: key, key_id: id } of cases('seal')) assert.equal(keyId(decode(key)), id);
-});
-
-test('the page knows its own write by its fingerprint, and takes an empty one for nobody\'s', () => {
-  const made = attempts();
-  made.add(['🐶', '🐱', '🐶', '🔑']);
-  assert.equal(made.has(['🐶', '🐱', '🐶', '🔑']), true);
-  assert.equal(made.has(['🐱', '🐶', '🐶', '🔑']), false);
-  assert.equal(made.has([]), false);
 });
