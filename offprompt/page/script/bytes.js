@@ -1,0 +1,19 @@
+/** A file's bytes as text, or not: files come from any system, and may be anything. */
+
+/** Bytes of a file that is read at all: what the service reads of a dotenv file (offprompt/sinks/content.py). */
+export const MAX_FILE = 1024 * 1024;
+
+/**
+ * @param {Uint8Array} bytes UTF-8, or UTF-16 with its mark, as PowerShell writes it
+ * @returns {string | null} without the mark; null for what is no text
+ */
+export function textOf(bytes) {
+  const [first, second] = bytes;
+  const encoding = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  try {
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
+  }
+}
