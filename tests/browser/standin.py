@@ -19,7 +19,11 @@ from typing import Any
 
 from nacl.public import PrivateKey, SealedBox
 
+from offprompt.page.data import _secret
+from offprompt.registry.icons import icons
+from offprompt.request.fields import describe
 from offprompt.request.fingerprint import fingerprint, key_id
+from offprompt.request.spec import Entry
 
 PAGE = Path(__file__).parents[2] / "offprompt" / "page"
 
@@ -33,8 +37,13 @@ CSP = (
 
 def secret(name: str, **more: Any) -> dict[str, Any]:
     """An entry of the request's `secrets`."""
-    plain = {"label": "", "caption": "", "secret": True, "multiline": False, "present": False, "url": "", "rules": []}
-    return {"name": name, **plain, "generate": None, **more}
+    plain = {"label": "", "caption": "", "secret": True, "multiline": False, "present": False, "url": ""}
+    return {"name": name, **plain, "key": None, "rules": [], "generate": None, **more}
+
+
+def asked(entry: Entry, **more: Any) -> dict[str, Any]:
+    """An entry of the request's `secrets` with all that the registry knows of it."""
+    return {**_secret(describe(entry), present=False), **more}
 
 
 def request_data(*secrets: dict[str, Any], sink: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
@@ -43,7 +52,8 @@ def request_data(*secrets: dict[str, Any], sink: dict[str, Any] | None = None, *
     return {
         "v": 1, "token": TOKEN, "nonce": NONCE, "host": "Claude Code", "project": "shop", "reason": "",
         "sink": {**target, "readable_by_others": False, **(sink or {})},
-        "expires_in": 590, "secrets": list(secrets), **more,
+        "expires_in": 590, "icons": icons({one["key"]["id"] for one in secrets if one["key"]}),
+        "secrets": list(secrets), **more,
     }  # fmt: skip
 
 
@@ -71,6 +81,8 @@ class Script:
     written: dict[str, Any] | None = None
     declined: bool = False
     notes: list[str] = field(default_factory=list)
+    meanwhile: set[str] = field(default_factory=set)
+    """Names that the file has got since the page was opened."""
     key: PrivateKey = field(default_factory=PrivateKey.generate)
 
     @property
@@ -119,10 +131,14 @@ class Script:
         keys = []
         for entry in self.data["secrets"]:
             typed = entry["name"] in said["values"]
-            new = "added" if typed else "generated" if entry["generate"] else "kept"
-            keys.append(
-                {"name": entry["name"], "outcome": ("replaced" if typed else "kept") if entry["present"] else new}
-            )
+            if entry["generate"]:
+                held = entry["present"] or entry["name"] in self.meanwhile
+                outcome = "kept" if held else "generated"
+            elif typed:
+                outcome = "replaced" if entry["present"] else "added"
+            else:
+                outcome = "kept"
+            keys.append({"name": entry["name"], "outcome": outcome})
         raw = base64.urlsafe_b64decode(said["fingerprint_key"] + "=")
         went = {key["name"] for key in keys if key["outcome"] != "kept"}
         held = {name: value for name, value in said["values"].items() if name in went}

@@ -62,14 +62,17 @@ def test_a_present_key_may_stay_and_a_generated_one_is_made(page: Page, stand_in
     )
     open_page(page, service.link)
     expect(page.locator(".write")).to_have_text("Write 1 value to .env")
-    expect(page.locator(".made")).to_contain_text("32 random bytes as hex")
+    expect(page.locator(".where")).to_contain_text("holds 2 of the 3 keys")
+    expect(page.locator("#value-MADE-state")).to_contain_text("32 random bytes as hex")
+    made = page.get_by_label("MADE", exact=True).input_value()
+    assert len(bytes.fromhex(made)) == 32
     page.get_by_label("CHANGED", exact=True).fill(VALUE)
     expect(page.locator("#value-CHANGED-state")).to_have_text("Replaces what is in .env.")
     expect(page.locator("#value-KEPT-state")).to_contain_text("Leave it empty to keep what is there.")
     expect(page.locator(".write")).to_have_text("Write 2 values to .env")
     write(page)
     expect(page.locator(".outcomes li")).to_have_text(["KEPTkept as it was", "CHANGEDreplaced", "MADEgenerated"])
-    assert service.script.opened[0]["values"] == {"CHANGED": VALUE}
+    assert service.script.opened[0]["values"] == {"CHANGED": VALUE, "MADE": made}
 
 
 def test_nothing_typed_over_present_keys_keeps_everything(page: Page, stand_in: Start) -> None:

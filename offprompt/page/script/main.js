@@ -1,13 +1,14 @@
 /** Where the page's parts meet: the data it came with, the form, the service, and what follows from its answers. */
 
 import { closed as closedBy, meaning, state } from './answer.js';
-import { attempts } from './attempts.js';
+import { attempts, fingerprintWithout } from './attempts.js';
 import { bar } from './bar.js';
 import { found, put } from './dom.js';
 import { ended } from './ended.js';
-import { FINGERPRINT_KEY_SIZE, fingerprint } from './fingerprint.js';
+import { FINGERPRINT_KEY_SIZE } from './fingerprint.js';
 import { form } from './form.js';
 import { language } from './language.js';
+import { guard } from './leaving.js';
 import { keyFrom } from './link.js';
 import { seal } from './seal.js';
 import { fit } from './self_check.js';
@@ -15,6 +16,9 @@ import { service } from './service.js';
 import { submission } from './submission.js';
 import { watch } from './watch.js';
 import { written } from './written.js';
+
+/** A clock that has gone on by so many ms more than the page has: the tab was asleep, or somebody set the clock. */
+const ASLEEP = 5_000;
 
 /** @param {number} size */
 const random = (size) => crypto.getRandomValues(new Uint8Array(size));
@@ -59,8 +63,9 @@ function finish(page, how = 'closed') {
 
 /** @param {Uint8Array} key */
 function open(key) {
-  const made = attempts();
-  const parts = form(request, say, { press, decline });
+  const tried = attempts();
+  const generated = request.secrets.filter(({ generate }) => generate).map(({ name }) => name);
+  const parts = form(request, say, random, { press, decline, touched: guard });
   /** Whether a press or a decline is under way: its own answer says more than the status does. */
   let busy = false;
   let contact = 'connected';
@@ -91,15 +96,20 @@ function open(key) {
   const secondsLeft = () => Math.max(0, (deadline - performance.now()) / 1000);
   /** Who does not answer has no time left to tell of. */
   const showLeft = () => top.left(contact === 'away' ? null : secondsLeft());
+  let lastTick = Date.now();
   const tick = setInterval(() => {
+    const slept = Math.abs(Date.now() - lastTick - 1000) > ASLEEP;
+    lastTick = Date.now();
     showLeft();
-    if (secondsLeft() === 0) watcher.nudge();
+    // Not every browser's own clock counts while the machine sleeps: the service's does.
+    if (slept || secondsLeft() === 0) watcher.nudge();
   }, 1000);
   const looked = () => document.visibilityState === 'visible' && watcher.nudge();
   const heard = [
     [document, 'visibilitychange', looked],
     [window, 'focus', looked],
     [window, 'online', looked],
+    [window, 'pageshow', ({ persisted }) => persisted && looked()],
   ];
 
   top.show('checking');
@@ -120,6 +130,7 @@ function open(key) {
    */
   function close(page, how) {
     watcher.stop();
+    parts.close();
     clearInterval(tick);
     for (const [target, event, listener] of heard) target.removeEventListener(event, listener);
     finish(page, how);
@@ -127,7 +138,7 @@ function open(key) {
 
   /** @param {import('./answer.js').Closed} answer */
   function closed(answer) {
-    if (answer.status === 'written' && made.has(answer.fingerprint)) return wrote({ ...answer, keys: [], notes: [] }, answer.fingerprint);
+    if (answer.status === 'written' && tried.has(answer.fingerprint)) return wrote({ ...answer, keys: [], notes: [] }, answer.fingerprint);
     close(ended(`ended.${answer.status}`, parts.typed(), say));
   }
 
@@ -142,8 +153,7 @@ function open(key) {
     const fingerprintKey = random(FINGERPRINT_KEY_SIZE);
     const text = submission({ token, nonce, values, allowTracked: parts.allowed(), fingerprintKey });
     if (text === null) return parts.showProblems([say('again.large')]);
-    if (Object.keys(values).length > 0) made.add(fingerprint(fingerprintKey, values));
-
+    tried.add(fingerprintKey, values, generated);
     const sealed = seal(key, text, random);
 
     busy = true;
@@ -154,9 +164,8 @@ function open(key) {
 
     const answer = meaning(status, body);
     if (answer.kind === 'written') {
-      const went = new Set(answer.keys.filter(({ outcome }) => outcome !== 'kept').map(({ name }) => name));
-      const ours = Object.fromEntries(Object.entries(values).filter(([name]) => went.has(name)));
-      wrote(answer, Object.keys(ours).length > 0 ? fingerprint(fingerprintKey, ours) : []);
+      const kept = answer.keys.filter(({ outcome }) => outcome === 'kept').map(({ name }) => name);
+      wrote(answer, fingerprintWithout(kept, fingerprintKey, values));
     } else if (answer.kind === 'errors') {
       parts.showErrors(answer.errors, answer.form);
     } else {
@@ -171,8 +180,10 @@ function open(key) {
     const { status, body } = await server.decline();
     busy = false;
     parts.sending(false);
-    if (status === 200) close(ended('ended.declined', [], say));
-    else failed(meaning(status, body));
+    if (status === 200) {
+      parts.wipe();
+      close(ended('ended.declined', [], say));
+    } else failed(meaning(status, body));
   }
 
   /** @param {any} answer */

@@ -6,13 +6,14 @@ import { icon } from './icons.js';
 /**
  * @param {{left: string[], writes: number}} drafted
  * @param {boolean} settled whether the tracked file may be written
- * @param {boolean} again whether a press has failed
+ * @param {'' | 'again' | 'anyway'} second what a press would be, when it is not the first: another try, or writing in
+ *   spite of a doubt
  * @returns {{word: string, n: number, ready: boolean}} the word of the face, and whether a press would write
  */
-export function face({ left, writes }, settled, again) {
+export function face({ left, writes }, settled, second) {
   if (left.length > 0) return { word: 'write.left', n: left.length, ready: false };
   if (!settled) return { word: 'write.tick', n: 0, ready: false };
-  if (again) return { word: 'write.again', n: writes, ready: true };
+  if (second) return { word: `write.${second}`, n: writes, ready: true };
   return { word: writes === 0 ? 'write.nothing' : 'write', n: writes, ready: true };
 }
 

@@ -18,11 +18,13 @@ import { icon } from './icons.js';
  * The lines below the path, the ones to heed last: [sign, key of the catalogue].
  *
  * @param {Sink} sink
+ * @param {number} [held] how many of the values asked for the file holds
  * @returns {['done' | 'kept' | 'warn', string][]}
  */
-export function remarks({ kind, exists, tracked, ignored, git, readable_by_others: readable }) {
+export function remarks({ kind, exists, tracked, ignored, git, readable_by_others: readable }, held = 0) {
   const lines = [];
-  if (exists) lines.push(['kept', kind === 'file' ? 'where.exists.file' : 'where.exists']);
+  if (exists && kind === 'file') lines.push(['warn', 'where.exists.file']);
+  else if (exists) lines.push(['kept', held > 0 ? 'where.holds' : 'where.exists']);
   else lines.push(['done', 'where.new']);
   if (ignored) lines.push(['done', 'where.ignored']);
   else if (git === false) lines.push(['kept', 'where.nogit']);
@@ -46,10 +48,11 @@ export function placed(project) {
 /**
  * @param {Sink} sink
  * @param {string} project
+ * @param {{held: number, asked: number}} of the values: how many the file holds, how many are asked for
  * @param {import('./form.js').Say} say
  * @param {() => void} changed called when the box was ticked or cleared
  */
-export function where(sink, project, say, changed) {
+export function where(sink, project, { held, asked }, say, changed) {
   const { folder, path } = placed(project);
   const tick = sink.tracked && make('input', { type: 'checkbox', id: 'allow-tracked', disabled: true, onchange: changed });
   const element = make(
@@ -58,12 +61,18 @@ export function where(sink, project, say, changed) {
     make('h2', { id: 'where' }, say('where')),
     make('p', { class: 'path', translate: 'no' }, make('bdi', {}, sink.path)),
     make('p', { class: 'project' }, say('where.in', { project: folder })),
-    path && make('p', { class: 'full', translate: 'no' }, make('bdi', {}, path)),
+    path &&
+      make(
+        'details',
+        {},
+        make('summary', {}, say('where.path')),
+        make('p', { class: 'full', translate: 'no' }, make('bdi', {}, path)),
+      ),
     make(
       'ul',
       {},
-      ...remarks(sink).map(([sign, key]) =>
-        make('li', { class: sign === 'warn' ? 'amber' : '' }, icon(sign), make('span', {}, say(key)))),
+      ...remarks(sink, held).map(([sign, key]) =>
+        make('li', { class: sign === 'warn' ? 'amber' : '' }, icon(sign), make('span', {}, say(key, { n: held, asked })))),
     ),
     tick && make('label', { class: 'tick' }, tick, make('span', {}, say('where.allow'))),
   );

@@ -18,10 +18,10 @@ test('a key that the file holds may stay empty: it is left out and stays', () =>
   assert.deepEqual(made, { values: {}, left: [], writes: 0 });
 });
 
-test('a generated key is the service\'s to make, unless the file holds it', () => {
+test('a generated key is sent as it was made or pasted, left empty it is the service\'s to make, held it is kept', () => {
   const generate = { bytes: 32, encoding: 'hex' };
-  const made = draft([secret('A', { generate }), secret('B', { generate, present: true })], {});
-  assert.deepEqual(made, { values: {}, left: [], writes: 1 });
+  const asked = [secret('A', { generate }), secret('B', { generate }), secret('C', { generate, present: true })];
+  assert.deepEqual(draft(asked, { A: typed('made'), B: typed('') }), { values: { A: 'made' }, left: [], writes: 2 });
 });
 
 test('the empty value is sent only when it is meant', () => {
@@ -34,11 +34,12 @@ test('a value of blanks is a value', () => {
 });
 
 test('the button says what is left, then what it does', () => {
-  assert.deepEqual(face({ left: ['A', 'B'], writes: 1 }, true, false), { word: 'write.left', n: 2, ready: false });
-  assert.deepEqual(face({ left: [], writes: 3 }, false, false), { word: 'write.tick', n: 0, ready: false });
-  assert.deepEqual(face({ left: [], writes: 3 }, true, false), { word: 'write', n: 3, ready: true });
-  assert.deepEqual(face({ left: [], writes: 3 }, true, true), { word: 'write.again', n: 3, ready: true });
-  assert.deepEqual(face({ left: [], writes: 0 }, true, false), { word: 'write.nothing', n: 0, ready: true });
+  assert.deepEqual(face({ left: ['A', 'B'], writes: 1 }, true, ''), { word: 'write.left', n: 2, ready: false });
+  assert.deepEqual(face({ left: [], writes: 3 }, false, 'anyway'), { word: 'write.tick', n: 0, ready: false });
+  assert.deepEqual(face({ left: [], writes: 3 }, true, ''), { word: 'write', n: 3, ready: true });
+  assert.deepEqual(face({ left: [], writes: 3 }, true, 'again'), { word: 'write.again', n: 3, ready: true });
+  assert.deepEqual(face({ left: [], writes: 3 }, true, 'anyway'), { word: 'write.anyway', n: 3, ready: true });
+  assert.deepEqual(face({ left: [], writes: 0 }, true, ''), { word: 'write.nothing', n: 0, ready: true });
 });
 
 test('a line loses the end it was copied with, and nothing else', () => {
@@ -56,11 +57,21 @@ test('NUL and half a character are refused, whole characters are not', () => {
   assert.equal(flaw('🔑 é \n ok'), null);
 });
 
+test('a value has at most 64 KiB of UTF-8', () => {
+  assert.equal(flaw('x'.repeat(65_536)), null);
+  assert.equal(flaw('x'.repeat(65_537)), 'field.long');
+  assert.equal(flaw('é'.repeat(32_768)), null);
+  assert.equal(flaw('é'.repeat(32_769)), 'field.long');
+  assert.equal(flaw('🔑'.repeat(16_385)), 'field.long');
+});
+
 test('the target\'s facts become remarks, with a warning where one is due', () => {
   const sink = { kind: 'dotenv', path: '.env', exists: false, tracked: false, ignored: true, git: true, readable_by_others: false };
   const keys = (more) => remarks({ ...sink, ...more }).map(([, key]) => key);
   const warned = (more) => remarks({ ...sink, ...more }).filter(([sign]) => sign === 'warn').map(([, key]) => key);
   assert.deepEqual(keys({}), ['where.new', 'where.ignored']);
+  assert.deepEqual(remarks({ ...sink, exists: true }, 2)[0], ['kept', 'where.holds']);
+  assert.deepEqual(remarks({ ...sink, exists: true }, 0)[0], ['kept', 'where.exists']);
   assert.deepEqual(keys({ exists: true, kind: 'file' }), ['where.exists.file', 'where.ignored']);
   assert.deepEqual(warned({ ignored: false }), ['where.exposed']);
   assert.deepEqual(keys({ ignored: false, git: false }), ['where.new', 'where.nogit']);

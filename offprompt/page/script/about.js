@@ -1,0 +1,27 @@
+/** The head of a field: the name, whose value it is, the agent's words, and the way to where it is made. */
+
+import { make } from './dom.js';
+import { icon } from './icons.js';
+import { logo } from './logo.js';
+
+/**
+ * @param {import('./draft.js').Secret} secret
+ * @param {string} id of the element that the name is the label of
+ * @param {Record<string, string>} logos by provider
+ * @param {import('./form.js').Say} say
+ * @returns {Node[]}
+ */
+export function about({ name, label, caption, url, key }, id, logos, say) {
+  const picture = key && logos[key.id.split('/')[0]];
+  const parts = [
+    label && make('span', { class: 'whose' }, picture && logo(picture), make('bdi', {}, label)),
+    caption && make('span', {}, make('bdi', {}, caption)),
+    // Only the registry's links come here, never an agent's.
+    url.startsWith('https://') &&
+      make('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }, say(key ? 'field.get.from' : 'field.get', { provider: key?.provider }), icon('out')),
+  ];
+  return [
+    make('label', { class: 'name', for: id, translate: 'no' }, name),
+    make('div', { class: 'about', id: `${id}-about` }, ...parts),
+  ];
+}

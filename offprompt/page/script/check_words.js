@@ -1,0 +1,89 @@
+/** The words for what the checks found: the facts of a line (checks/check.js) put into a catalogue's phrases. */
+
+/** From this length on the longest possible value is worth no word: nobody types to such a limit. */
+const WORTH_TELLING = 256;
+
+/** Whose key a value is says more than in what it differs from the one that is asked for. */
+const SAYS_IT_ALL = ['other_key', 'sibling'];
+
+/**
+ * The lines worth showing: those to heed, and those to be read with the field.
+ *
+ * @typedef {import('./checks/check.js').Line} Line
+ *
+ * @param {Line[]} lines
+ * @param {import('./checks/check.js').Summary | null} summary takes the place of all that passed
+ * @param {boolean} empty whether there is no value yet: its kind is then told by the label alone
+ * @returns {{loud: Line[], calm: Line[]}}
+ */
+export function chosen(lines, summary, empty) {
+  const foreign = lines.filter(({ id }) => SAYS_IT_ALL.includes(id));
+  if (foreign.length > 0) return { loud: [...foreign, ...lines.filter(({ id }) => id === 'exposed')], calm: [] };
+  const loud = lines.filter(({ state }) => state === 'warn' || state === 'fail');
+  const calm = summary ? [] : lines.filter(({ id, state }) => (state === 'pass' || state === 'pending') && !(empty && id === 'format'));
+  return { loud, calm };
+}
+
+/**
+ * @typedef {import('./words.js').Words} Words
+ *
+ * @param {Line} line
+ * @param {Words} say
+ * @returns {string}
+ */
+export function lineWords(line, say) {
+  const { id, state } = line;
+  if (id === 'starts_with' || id === 'usually') return say(`check.${id}`, { prefixes: codes(line.prefixes, say) });
+  if (id === 'length') return length(line, say);
+  if (id === 'charset') return say('check.charset', { kinds: kinds(line, say) });
+  if (id === 'either') return say('check.either', { forms: say.any(line.forms.map((form) => formWords(form, say))) });
+  if (id === 'format') {
+    const format = say(`format.${line.format}`);
+    if (!line.why) return say('check.format', { format });
+    return say(`check.format.${line.why === 'other' && state === 'fail' ? 'no' : line.why}`, { format });
+  }
+  if (id === 'generated') {
+    return say(line.why ? `check.generated.${line.why}` : 'check.generated', { n: line.bytes, encoding: line.encoding });
+  }
+  if (id === 'sibling') return say(line.same_page ? 'check.sibling.page' : 'check.sibling', line);
+  return say(line.an ? `check.${id}.an` : `check.${id}`, line);
+}
+
+/**
+ * The one line for a value that nothing stands against.
+ *
+ * @param {import('./checks/check.js').Summary} summary
+ * @param {Words} say
+ * @returns {string}
+ */
+export function summaryWords(summary, say) {
+  if (summary.id === 'is') return say('looks.is', { format: say(`format.${summary.format}`) });
+  return say(`looks.${summary.id}${summary.an ? '.an' : ''}`, summary);
+}
+
+const codes = (items, say) => say.any(items.map(say.code));
+
+function length({ min, max, n, state }, say) {
+  const range = span(min, max, n, say);
+  return state === 'pending' && n > 0 ? say('check.length.typed', { range, n }) : range;
+}
+
+function span(min, max, n, say) {
+  if (min === max) return say('check.length.exact', { n: min });
+  if (max >= WORTH_TELLING && n <= max) return say('check.length.least', { n: min });
+  return say('check.length', { min, max, n: max });
+}
+
+function kinds({ letters, digits, hex, signs }, say) {
+  const parts = [];
+  if (hex) parts.push(say('chars.hex'));
+  if (letters) parts.push(say(`chars.${letters}`));
+  if (digits) parts.push(say('chars.digits'));
+  for (const sign of signs) parts.push(sign === ' ' ? say('chars.blank') : say.code(sign));
+  return say.all(parts);
+}
+
+function formWords({ prefixes, min, max }, say) {
+  const range = span(min, max, min, say);
+  return prefixes.length > 0 ? say('check.form', { prefixes: codes(prefixes, say), range }) : range;
+}

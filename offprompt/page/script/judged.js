@@ -1,0 +1,42 @@
+/** What is known of a value, as lines under its field: how it should look, what passed, what to look at again. */
+
+import { chosen, lineWords, summaryWords } from './check_words.js';
+import { make } from './dom.js';
+import { icon } from './icons.js';
+
+const SIGNS = { pass: 'done', pending: 'open', warn: 'warn', fail: 'block' };
+
+/**
+ * @param {string} id
+ * @param {() => void} trimmed called when the spaces at the ends are to go
+ * @param {import('./form.js').Say} say
+ */
+export function judged(id, trimmed, say) {
+  // What a person should hear of at once; the rest is read with the field, and not at every key.
+  const heed = make('ul', { class: 'heed', 'aria-live': 'polite' });
+  const known = make('ul', { class: 'known' });
+  let shown = '';
+
+  const line = (state, text, ...more) => make('li', { class: state }, icon(SIGNS[state]), make('span', {}, text), ...more);
+
+  return {
+    element: make('div', { class: 'judged', id }, heed, known),
+    /**
+     * @param {ReturnType<typeof import('./checks/check.js').check>} checked
+     * @param {boolean} empty whether there is no value yet
+     * @param {boolean} spaced whether to point out spaces at its ends
+     */
+    show: ({ lines, summary }, empty, spaced) => {
+      const told = JSON.stringify([lines, summary, empty, spaced]);
+      if (told === shown) return;
+      shown = told;
+      const { loud, calm } = chosen(lines, summary, empty);
+      heed.replaceChildren(
+        ...(summary ? [line('pass', say.by((words) => summaryWords(summary, words)))] : []),
+        ...loud.map((one) => line(one.state, say.by((words) => lineWords(one, words)))),
+        ...(spaced ? [line('warn', say('check.space'), make('button', { type: 'button', class: 'mini', onclick: trimmed }, say('check.trim')))] : []),
+      );
+      known.replaceChildren(...calm.map((one) => line(one.state, say.by((words) => lineWords(one, words)))));
+    },
+  };
+}

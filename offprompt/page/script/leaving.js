@@ -1,0 +1,12 @@
+/** The browser's own question before a page is left, asked only while something typed would be lost. */
+
+const ask = (event) => {
+  event.preventDefault();
+  event.returnValue = true; // Chromium before 119 looks at this alone
+};
+
+/** @param {boolean} typed whether there is something to lose; a listener that is not needed slows Back down */
+export function guard(typed) {
+  if (typed) addEventListener('beforeunload', ask);
+  else removeEventListener('beforeunload', ask);
+}
