@@ -38,8 +38,10 @@ REGISTRY = ROOT / "offprompt" / "registry"
 PAGE = ROOT / "offprompt" / "page" / "script" / "checks"
 PEERS = Path(__file__).parent / "peers"
 TOML = [REGISTRY / "formats.toml", REGISTRY / "hosts.toml", *sorted((REGISTRY / "providers").glob("*.toml"))]
-NAMED = ["openai/api_key", "anthropic/api_key", "stripe/secret_key", "github/personal_access_token", "slack/bot_token",
-         "sendgrid/api_key", "aws/access_key_id", "npm/access_token", "groq/api_key", "huggingface/user_access_token"]  # fmt: skip
+NAMED = [
+    "openai/api_key", "anthropic/api_key", "stripe/secret_key", "github/personal_access_token", "slack/bot_token",
+    "sendgrid/api_key", "aws/access_key_id", "npm/access_token", "groq/api_key", "huggingface/user_access_token",
+]  # fmt: skip
 
 
 def on_disk() -> None:
@@ -63,12 +65,10 @@ def fresh(code: str, runs: int) -> float:
     """ms that `code` takes in a process of its own, after what it imports of the standard library; median."""
     timed = f"{LIBRARY}{code}\nprint(time.perf_counter() - began)"
     took = [
-        float(
-            subprocess.run([sys.executable, "-c", timed], capture_output=True, text=True, cwd=ROOT, check=True).stdout
-        )
+        subprocess.run([sys.executable, "-c", timed], capture_output=True, text=True, cwd=ROOT, check=True).stdout
         for _ in range(runs)
     ]
-    return statistics.median(took) * 1e3
+    return statistics.median(map(float, took)) * 1e3
 
 
 def starting(runs: int) -> None:

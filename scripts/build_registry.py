@@ -19,7 +19,7 @@ REGISTRY = PACKAGE / "registry"
 BUILT = REGISTRY / "built.json"
 MARKS = PACKAGE / "page" / "script" / "checks" / "marks.js"
 
-KEY_FACTS = ("label", "env", "url", "secret", "format", "also", "hosts", "inject", "inject_prefix")
+KEY_FACTS = ("label", "env", "url", "secret", "browser", "format", "also", "hosts", "inject", "inject_prefix")
 """What of a key is read at run time as it stands."""
 FORMAT_FACTS = ("label", "multiline", "secret")
 FORMAT_RULES = ("min", "max", "multiple", "pattern", "ignore_case", "schemes", "host", "parse", "begins", "odd")

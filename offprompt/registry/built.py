@@ -19,6 +19,7 @@ class KeyFacts(TypedDict):
     env: list[str]
     url: str
     secret: bool
+    browser: NotRequired[bool]
     format: NotRequired[str]
     also: NotRequired[list[str]]
     hosts: NotRequired[list[str]]

@@ -224,9 +224,8 @@ def _placeholder(text: str) -> Line | None:
 
 def _exposed(rule: Exposed, origin: _Origin) -> Line | None:
     found = origin.named()
-    if rule.secret or (found is not None and found.secret):
-        return Line("exposed", "warn", {"prefix": rule.prefix})
-    return None
+    secret = rule.secret if found is None or found.secret is None else found.secret
+    return Line("exposed", "warn", {"prefix": rule.prefix}) if secret else None
 
 
 def _prefixes(rules: Sequence[Rule]) -> list[str]:

@@ -53,11 +53,11 @@ def known(name: str, *, provider: str = "", format_id: str = "") -> Known:
         rules += (replace(form.rule, firm=bool(format_id)),)
     if key:
         label, url, secret = f"{key.provider_name} {key.label}", key.url, key.secret
-        surely = secret
+        surely = secret and not key.browser
     else:
         label, url = "" if form.format_id == DEFAULT else form.label[0].upper() + form.label[1:], ""
-        surely = recognised is not None and recognised.secret
-        secret = form.secret or surely
+        secret = form.secret or (recognised is not None and recognised.secret)
+        surely = recognised is not None and recognised.secret and not recognised.browser
         surely = surely or (form.secret and form.format_id != DEFAULT)
     if prefix := public_prefix(name):
         rules += (Exposed(prefix, surely),)

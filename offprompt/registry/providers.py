@@ -20,7 +20,8 @@ class Key:
     """One kind of key of one provider.
 
     `key_id` is `provider/key`, such as `stripe/webhook_secret`; `label` a short noun without the provider's name; `url`
-    where a person gets one; `secret` False when the value may be shown; `format` a format's id or ""; `rules` what else
+    where a person gets one; `secret` False when the value may be shown; `browser` True when code that
+    runs in browsers may hold it all the same; `format` a format's id or ""; `rules` what else
     is known about how the value looks; `issued` what a check has to know of the key itself.
     """
 
@@ -29,6 +30,7 @@ class Key:
     label: str
     url: str
     secret: bool
+    browser: bool
     format: str
     rules: tuple[Rule, ...]
     issued: Issued
@@ -75,7 +77,15 @@ def key(key_id: str) -> Key:
     )
     rules = tuple(rule_of(rule) for rule in facts["rules"])
     return Key(
-        key_id, provider["name"], facts["label"], facts["url"], facts["secret"], facts.get("format", ""), rules, issued
+        key_id=key_id,
+        provider_name=provider["name"],
+        label=facts["label"],
+        url=facts["url"],
+        secret=facts["secret"],
+        browser=facts.get("browser", False),
+        format=facts.get("format", ""),
+        rules=rules,
+        issued=issued,
     )
 
 

@@ -32,12 +32,15 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a value is called: "OpenAI", "API key", whether "an" goes in front, and whether it is to be kept secret."""
+    """What a value is called: "OpenAI", "API key", whether "an" goes in front.
+
+    `secret`: whether it is to be kept secret; None when it can be one of several keys, not all of which are.
+    """
 
     provider: str
     label: str
     an: bool
-    secret: bool
+    secret: bool | None
 
 
 def matched_prefix(form: Form, value: str) -> int | None:
@@ -84,7 +87,8 @@ def named(key_ids: Sequence[str]) -> Named | None:
     if len(makers) != 1:
         return None
     provider = built()["providers"][next(iter(providers))]
-    secret = any(kind_of(key_id) != "public" for key_id in key_ids)
+    secrets = {kind_of(key_id) != "public" for key_id in key_ids}
+    secret = secrets.pop() if len(secrets) == 1 else None
     if len(providers) > 1:
         return Named(makers.pop(), "key", False, secret)
     an = provider.get("an", False)

@@ -200,6 +200,9 @@ def test_a_secret_that_every_visitor_would_get_is_warned_of() -> None:
     exposed = asked("NEXT_PUBLIC_OPENAI_API_KEY", "")
     assert exposed.lines[-1].as_object() == {"id": "exposed", "state": "warn", "prefix": "NEXT_PUBLIC_"}
     assert exposed.warns
+    assert asked("NEXT_PUBLIC_GEMINI_API_KEY", "AIza" + "x" * 35).warns
+    assert asked("NEXT_PUBLIC_SUPABASE_KEY", "").warns
+    assert not asked("NEXT_PUBLIC_SUPABASE_KEY", "sb_publishable_" + "x" * 31).warns
     assert not asked("NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY", "pk_test_" + "x" * 24).warns
 
 
@@ -208,6 +211,12 @@ def test_a_secret_in_a_public_name_is_warned_of_once_it_is_recognised() -> None:
     assert [line.line_id for line in asked("VITE_KEY", STRIPE).lines] == ["exposed"]
     assert asked("VITE_KEY", "pk_test_51" + "a1B2c3" * 16).lines == ()
     assert states([Exposed("VITE_", secret=False)], "sk-ant-api03-" + "x" * 90) == ["warn"]
+
+
+def test_a_key_made_for_browsers_is_warned_of_only_when_another_one_is_typed() -> None:
+    assert not asked("NEXT_PUBLIC_GOOGLE_MAPS_API_KEY", "AIza" + "x" * 35).warns
+    assert not asked("VITE_MAPBOX_TOKEN", "pk.eyJ1" + "x" * 60).warns
+    assert asked("VITE_MAPBOX_TOKEN", "sk.eyJ1" + "x" * 60).warns
 
 
 def test_a_placeholder_in_a_url_is_pointed_out() -> None:

@@ -46,6 +46,8 @@ def test_a_secret_that_would_reach_every_browser_is_known_by_its_name() -> None:
     assert exposed("VITE_OPENAI_API_KEY", format_id="text") == [Exposed("VITE_", secret=True)]
     assert exposed("VITE_ANYTHING") == [Exposed("VITE_", secret=False)]
     assert exposed("REACT_APP_STRIPE_PUBLISHABLE_KEY") == [Exposed("REACT_APP_", secret=False)]
+    assert exposed("NEXT_PUBLIC_GOOGLE_MAPS_API_KEY") == [Exposed("NEXT_PUBLIC_", secret=False)]
+    assert known("NEXT_PUBLIC_GOOGLE_MAPS_API_KEY").secret is True
     assert exposed("PUBLIC_") == exposed("OPENAI_API_KEY") == []
 
 

@@ -23,7 +23,7 @@ def real(template: str) -> str:
         ("sk-ant-admin01-{u:93}AA", Named("Anthropic", "admin API key", True, True)),
         ("sk-proj-{u:74}T3BlbkFJ{u:74}", Named("OpenAI", "API key", True, True)),
         ("sk-{n:20}T3BlbkFJ{n:20}", Named("OpenAI", "API key", True, True)),
-        ("AIza{u:35}", Named("Google", "key", False, True)),
+        ("AIza{u:35}", Named("Google", "key", False, None)),
         ("nvapi-{u:64}", Named("NVIDIA", "key", True, True)),
         ("pk_live_51{n:97}", Named("Stripe", "publishable key", False, False)),
         ("sk_test_{h:40}", Named("Paystack", "secret key", False, True)),

@@ -97,7 +97,7 @@ function summary({ key, rules, keys, mine, telling }) {
 }
 
 function exposed(rule, { keys }) {
-  return rule.secret || named(keys)?.secret ? { id: 'exposed', state: 'warn', prefix: rule.prefix } : null;
+  return (named(keys)?.secret ?? rule.secret) ? { id: 'exposed', state: 'warn', prefix: rule.prefix } : null;
 }
 
 const ALPHABETS = { hex: '0-9a-fA-F', base64: 'A-Za-z0-9+/', base64url: 'A-Za-z0-9_-' };

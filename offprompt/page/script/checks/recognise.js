@@ -6,7 +6,7 @@
  * @property {string} provider "OpenAI"
  * @property {string} label "API key"
  * @property {boolean} an whether "an" goes before the provider
- * @property {boolean} secret
+ * @property {boolean | null} secret null when it can be one of several keys, not all of which are
  *
  * @typedef {object} Key
  * @property {string} id `provider/key`
@@ -99,7 +99,8 @@ export function claims(value, near = false) {
  */
 export function named(keys) {
   if (new Set(keys.map((key) => key.maker)).size !== 1) return null;
-  const secret = keys.some((key) => key.kind !== 'public');
+  const secrets = keys.map((key) => key.kind !== 'public');
+  const secret = new Set(secrets).size === 1 ? secrets[0] : null;
   const [{ maker, name, an, label }] = keys;
   if (new Set(keys.map((key) => key.provider)).size > 1) return { provider: maker, label: 'key', an: false, secret };
   return { provider: name, label: keys.length > 1 ? 'key' : label, an, secret };
