@@ -21,6 +21,8 @@ from tests.registry.data import KEYS
         ("a-z-", Characters("small", False, False, "-")),
         ("0-9.", Characters("", True, False, ".")),
         ("0-9a-fA-F", Characters("", False, True, "")),
+        ("0-9a-f", Characters("", False, True, "")),
+        ("0-9A-F", Characters("", False, True, "")),
         ("0-9a-fA-F-", Characters("", False, True, "-")),
         ("", Characters("", False, False, "")),
     ],

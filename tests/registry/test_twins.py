@@ -118,6 +118,18 @@ def test_of_every_key_in_the_field_of_another(page: Page) -> None:
     assert compare(page, cases) > 5000
 
 
+def test_of_keys_that_start_alike_each_in_the_others_field(page: Page) -> None:
+    chance = random.Random(8)
+    users: dict[str, set[str]] = {}
+    for key_id, (_, key) in IN_TOML.items():
+        for prefix in key["prefix"]:
+            users.setdefault(prefix, set()).add(key_id)
+    alike = [sorted(keys) for keys in users.values() if len(keys) > 1]
+    pairs = {(field, other) for keys in alike for field in keys for other in keys}
+    cases = [(of_key(field), value) for field, other in sorted(pairs) for value in values_of(other, chance)]
+    assert compare(page, cases) > 500
+
+
 def test_of_every_format_and_every_odd_value(page: Page) -> None:
     values = [*ODD, *(entry["example"] for entry in FORMATS.values())]
     cases = [(of_format(format_id), value) for format_id in FORMATS for value in values]

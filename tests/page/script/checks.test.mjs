@@ -73,6 +73,7 @@ test('characters are counted as people count them, halves of pairs too', () => {
 test('sets, forms, verdicts', () => {
   assert.equal(only('aZ_', 'A-Za-z_'), true);
   assert.equal(only('aZ_\n', 'A-Za-z_'), false);
+  assert.deepEqual(characters('0-9a-f'), { letters: '', digits: false, hex: true, signs: '' });
   assert.deepEqual(characters('0-9a-fA-F-'), { letters: '', digits: false, hex: true, signs: '-' });
   assert.equal(matchedPrefix({ prefix: ['ab'], min: 3, max: 4, holds: 'x' }, 'abx'), 3);
   assert.equal(matchedPrefix({ prefix: ['ab'], min: 3, max: 4 }, 'ab'), -1);
