@@ -93,3 +93,12 @@ def test_in_arabic_signs_that_belong_to_latin_words_stay_with_them() -> None:
         for text in phrase.values():
             loose = re.sub("\u2068[^\u2069]*\u2069", "", text)
             assert not re.search(r"#k=|[0-9]\.[0-9]|[0-9] [A-Z]", loose), key
+
+
+@pytest.mark.parametrize("lang", sorted(CATALOGUES))
+def test_what_a_button_is_called_holds_what_is_written_on_it(lang: str) -> None:
+    """Who speaks to the browser says what they read (WCAG 2.2, 2.5.3)."""
+    page = CATALOGUES[lang]["page"]
+    of = [key for key in page if key.endswith(".of")]
+    assert "field.show.of" in of
+    assert not [key for key in of if page[key.removesuffix(".of")].lower() not in page[key].lower()]
