@@ -23,6 +23,7 @@ export function field(secret, { kind, logos, random }, say, on) {
   const { name, multiline, generate } = secret;
   const id = `value-${name}`;
   let shown = false;
+  /** Whether it is being typed in: then it is judged with patience. */
   let typing = false;
   /** Whether what it holds was pasted as a whole, so that a space at its end is no word begun. */
   let pasted = false;
@@ -33,8 +34,7 @@ export function field(secret, { kind, logos, random }, say, on) {
     id,
     'aria-describedby': `${id}-about ${id}-state ${id}-judged ${id}-errors`,
     enterkeyhint: multiline ? 'enter' : 'next',
-    onfocus: () => attend(true),
-    onblur: () => afterPointer(() => document.activeElement !== typed && attend(false)),
+    onblur: () => afterPointer(() => document.activeElement !== typed && settle()),
     oninput: (event) => {
       pasted = String(event.inputType).startsWith('insertFrom');
       typing = true;
@@ -84,9 +84,9 @@ export function field(secret, { kind, logos, random }, say, on) {
     on.changed();
   }
 
-  /** @param {boolean} now whether the field is being typed in: then it is judged with patience */
-  function attend(now) {
-    typing = now;
+  /** Nobody types in it any more: what more could have mended is now wrong. */
+  function settle() {
+    typing = false;
     refresh();
   }
 
@@ -177,7 +177,7 @@ export function field(secret, { kind, logos, random }, say, on) {
     flaw: () => flaw(typed.value),
     /** What stands against what it holds, now that nobody types: nothing, a doubt, or a refusal. */
     verdict: () => {
-      attend(false);
+      settle();
       const { checked, loose } = judge();
       return checked.blocks ? 'blocks' : checked.warns || loose ? 'warns' : '';
     },
