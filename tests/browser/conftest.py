@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
+from tests.browser.agent import Agent
 from tests.browser.standin import Script, StandIn, request_data
 
 AXE = Path(__file__).parents[2] / "offprompt/page/script/node_modules/axe-core/axe.min.js"
@@ -85,3 +86,18 @@ def stand_in() -> Iterator[Callable[..., StandIn]]:
     yield start
     for one in running:
         one.close()
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project of its own for the test's agent."""
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def agent(project: Path) -> Iterator[Agent]:
+    """An agent's session with the real service."""
+    with Agent(project) as started:
+        yield started

@@ -21,19 +21,6 @@ pytestmark = pytest.mark.browser
 HARD = 'made up, too: $HOME `id` # " \\ é 🔑'
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    folder = tmp_path / "shop"
-    folder.mkdir()
-    return folder
-
-
-@pytest.fixture
-def agent(project: Path) -> Iterator[Agent]:
-    with Agent(project) as started:
-        yield started
-
-
 def test_an_agent_asks_a_person_answers_the_file_holds_it_and_nothing_else_does(
     page: Page, agent: Agent, project: Path
 ) -> None:
