@@ -113,14 +113,23 @@ def _admit(status: os.stat_result, descriptor: int, place: Place, path: str) -> 
         raise TargetNotFile(path=path)
     if status.st_nlink > 1:
         raise TargetLinked(path=path)
-    if status.st_dev != place.trail[-1][0] or _mount(descriptor) != _mount(place.folder):
+    if _is_mounted(status, descriptor, place):
         raise TargetMounted(path=path)
 
 
-def _mount(descriptor: int) -> str:
-    """Linux's number of the mount; "" elsewhere, where the device must do: a file bound from the same disk looks the
-    same.
+def _is_mounted(status: os.stat_result, descriptor: int, place: Place) -> bool:
+    """Whether the file is on another mount than its folder.
+
+    By the mount's number where there is one: on an overlay of two disks, as sandboxes have it, a file says another
+    device than its folder (Linux, Documentation/filesystems/overlayfs.rst, "Inode properties"). By the device
+    elsewhere, where a file bound from the same disk looks like any other.
     """
+    own, folder = _mount(descriptor), _mount(place.folder)
+    return own != folder if own and folder else status.st_dev != place.trail[-1][0]
+
+
+def _mount(descriptor: int) -> str:
+    """Linux's number of the mount that an open file or folder is on (proc(5), /proc/pid/fdinfo); "" elsewhere."""
     if not sys.platform.startswith("linux"):
         return ""
     try:

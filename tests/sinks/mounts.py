@@ -12,14 +12,14 @@ import pytest
 
 @contextmanager
 def mounted(kind: str, where: Path, what: str) -> Iterator[Path]:
-    """A mount at `where` while the `with` lasts: `tmpfs` with options, or `bind` of a path. Skips where it is not
-    allowed.
+    """A mount at `where` while the `with` lasts: `tmpfs` or `overlay` with options, or `bind` of a path. Skips where it
+    is not allowed.
     """
-    if kind == "tmpfs":
-        where.mkdir(exist_ok=True)
-        command = ["mount", "-t", "tmpfs", "-o", what, "tmpfs", str(where)]
-    else:
+    if kind == "bind":
         command = ["mount", "--bind", what, str(where)]
+    else:
+        where.mkdir(exist_ok=True)
+        command = ["mount", "-t", kind, "-o", what, kind, str(where)]
     try:
         done = subprocess.run(command, capture_output=True, text=True)
     except OSError as error:

@@ -167,6 +167,23 @@ def test_a_mounted_file_is_refused(project: Path, disk: str) -> None:
     assert seen(project) is not None
 
 
+@as_root
+@pytest.mark.parametrize("layer", ["lower", "upper"])
+def test_a_file_on_an_overlay_of_two_disks_is_not_a_mounted_one(project: Path, layer: str) -> None:
+    """There a file says another device than its folder: the file systems of sandboxes are such overlays."""
+    below, above, merged = (project.parent / name for name in ("below", "above", "merged"))
+    with mounted("tmpfs", below, "size=64k"), mounted("tmpfs", above, "size=64k"):
+        for folder in (below / "files", above / "files", above / "work"):
+            folder.mkdir()
+        (below / "files" / ".env").write_text("A=1\n")
+        layers = f"lowerdir={below}/files,upperdir={above}/files,workdir={above}/work"
+        with mounted("overlay", merged, layers):
+            if layer == "upper":
+                (merged / ".env").write_text("A=2\n")
+            assert (merged / ".env").stat().st_dev != merged.stat().st_dev
+            assert seen(merged) is not None
+
+
 def test_text_that_is_not_utf_8_is_refused(project: Path) -> None:
     for data in ("A=é\n".encode("latin-1"), "A=1\n".encode("utf-16"), b"\xff"):
         (project / ".env").write_bytes(data)
