@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from offprompt.request.fields import Field
-from offprompt.request.spec import SinkSpec
+from offprompt.request.fields import Field, describe
+from offprompt.request.spec import Entry, SinkSpec
 from offprompt.request.target import TargetState
 from tests.page.world import (
     CANARY,
@@ -34,6 +34,26 @@ def test_a_value_that_cannot_be_is_told_of_under_its_field(world: World, values:
     assert {name for name, told in reply.json["errors"].items() if told} == {KEY}
     assert CANARY.encode() not in reply.body
     assert record.status == "awaiting"
+
+
+@pytest.mark.parametrize("value", [CANARY, "{" + CANARY])
+def test_a_value_that_cannot_work_is_told_of_whatever_the_page_thought(world: World, value: str) -> None:
+    """The page's script is a convenience: the service holds the same checks against what arrives."""
+    record = world.record(describe(Entry("LIMITS", format="json")))
+    reply = world.submit(record, {"LIMITS": value})
+    assert reply.status == 422
+    (line,) = reply.json["errors"]["LIMITS"]
+    assert "JSON text" in line
+    assert CANARY.encode() not in reply.body
+    world.written(record, LIMITS=f'{{"a": "{CANARY}"}}')
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(KEY, CANARY), ("DATABASE_URL", CANARY), ("NEXT_PUBLIC_OPENAI_API_KEY", CANARY)]
+)
+def test_a_value_that_is_only_doubtful_is_written(world: World, name: str, value: str) -> None:
+    """A warning is between the page and its person; nothing in a submission says that they insist."""
+    world.written(world.record(describe(Entry(name))), **{name: value})
 
 
 def test_a_name_that_was_not_asked_for_is_told_of_on_the_form(world: World) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 
 from offprompt.page.data import faults_object, request_object, status_object, written_object
-from offprompt.request.fields import Field
-from offprompt.request.spec import SinkSpec
+from offprompt.request.fields import Field, describe
+from offprompt.request.spec import Entry, SinkSpec
 from offprompt.request.submission import Faults
 from offprompt.request.target import TargetState
 from offprompt.request.written import Outcome, Written
@@ -77,3 +78,27 @@ def test_faults_are_lines_by_name_and_for_the_form() -> None:
         "errors": {"A": ["one", "two"]},
         "form": ["three"],
     }
+
+
+def test_a_value_comes_with_its_key_its_rules_and_its_provider_s_logo(world: World) -> None:
+    names = ("STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "FLUX_CAPACITOR")
+    found = request_object(world.record(*(describe(Entry(name)) for name in names)), 0.0, tunnel=False)
+    stripe, hook, nobody = found["secrets"]
+    assert stripe["key"]["id"] == "stripe/secret_key"
+    assert [rule["id"] for rule in stripe["rules"]] == ["starts_with", "length", "charset"]
+    assert hook["key"]["id"] == "stripe/webhook_secret"
+    assert (nobody["key"], nobody["rules"]) == (None, [])
+    assert list(found["icons"]) == ["stripe"]
+
+
+def test_what_is_known_of_twelve_values_stays_small(world: World) -> None:
+    """It is sent with every page, whose budget is 60 KB compressed with everything."""
+    names = [
+        "STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET", "OPENAI_API_KEY", "ANTHROPIC_API_KEY",
+        "DATABASE_URL", "RESEND_API_KEY", "GITHUB_TOKEN", "SUPABASE_SERVICE_ROLE_KEY", "NEXT_PUBLIC_SUPABASE_URL",
+        "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY",
+    ]  # fmt: skip
+    found = request_object(world.record(*(describe(Entry(name)) for name in names)), 0.0, tunnel=False)
+    text = json.dumps(found, separators=(",", ":")).encode()
+    assert len(text) < 9_000
+    assert len(gzip.compress(text, 6)) < 3_000
