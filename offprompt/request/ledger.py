@@ -44,13 +44,14 @@ class Ledger:
     def open(self, order: Order, now: float) -> tuple[Record, bool]:
         """The request for `order`, and whether it is new.
 
-        An open request of the same session, project and content is returned again: agents and hosts repeat calls.
+        An open request of the same session, project and content is returned again: agents and hosts repeat calls. Not
+        for a person who turns out to be elsewhere: theirs has another link and more time.
 
         Raises:
             TooManyOpen: the session, or the service, has too many open requests; its `names` says what they ask for.
         """
         self.sweep(now)
-        known = self.find_open(order, now)
+        known = self._like(order, now)
         if known is not None:
             return known, False
         mine = self.open_records(order.session)
@@ -63,15 +64,6 @@ class Ledger:
         record.subscribe(self._changed)
         self._tell()
         return record, True
-
-    def find_open(self, order: Order, now: float) -> Record | None:
-        """The open request of the same session, project and content, if there is one."""
-        for record in self._open.values():
-            theirs = record.order
-            same = (theirs.session, theirs.project, theirs.spec) == (order.session, order.project, order.spec)
-            if same and record.expires_at > now:
-                return record
-        return None
 
     def by_token(self, token: str, now: float) -> Record | None:
         """The request with this link token, also when it was closed less than an hour ago."""
@@ -105,6 +97,13 @@ class Ledger:
         due += [record.closed_at + MEMORY for record in self._first_closed() if record.closed_at is not None]
         return min(due, default=None)
 
+    def _like(self, order: Order, now: float) -> Record | None:
+        """The open request that `order` asks for again, if there is one."""
+        for record in self._open.values():
+            if _content(record.order) == _content(order) and record.expires_at > now:
+                return record
+        return None
+
     def _current(self, record: Record | None, now: float) -> Record | None:
         """`record` as it is at `now`, whether or not a sweep has been there yet (look-ups are too frequent for one)."""
         if record is None:
@@ -131,6 +130,10 @@ class Ledger:
     def _tell(self) -> None:
         for watcher in tuple(self._watchers):
             watcher()
+
+
+def _content(order: Order) -> tuple[object, ...]:
+    return (order.session, order.project, order.remote, order.spec)
 
 
 def _named(records: tuple[Record, ...]) -> str:

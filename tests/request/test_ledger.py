@@ -34,6 +34,17 @@ def test_another_content_session_or_project_is_another_request() -> None:
     assert len(records) == 4
 
 
+def test_a_call_that_says_that_the_person_is_elsewhere_is_another_request() -> None:
+    """A local link that nobody could open is not given out again for the public one that is asked for now."""
+    ledger = Ledger(counting())
+    here, _ = ledger.open(order("A"), 0.0)
+    away, new = ledger.open(order("A", remote=True), 0.0)
+    assert new
+    assert away.expires_at > here.expires_at
+    assert ledger.open(order("A", remote=True), 1.0) == (away, False)
+    assert ledger.open(order("A"), 1.0) == (here, False)
+
+
 def test_a_request_that_is_being_written_is_still_the_same() -> None:
     ledger = Ledger(counting())
     record = opened(ledger, "A")
