@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from twisted.internet.defer import CancelledError
+
 from offprompt import errors
 from offprompt.agent import patience
 from offprompt.agent.arguments import parse_await, parse_cancel, parse_collect
@@ -90,8 +92,9 @@ class Serving:
         if new:
             try:
                 await self._around.write(record, {}, allow_tracked=False, fingerprint_key=None)
-            except errors.OffpromptError:
-                record.cancel("agent", self._now())  # it has no page on which it could be tried again
+            except (errors.OffpromptError, CancelledError):
+                # It has no page on which it could be tried again. A write that goes on behind a cancelled call decides.
+                record.cancel("agent", self._now())
                 raise
         await until(_closed, record, patience.GENERATING, self._around.clock)
         return told(record, self._now())

@@ -309,6 +309,38 @@ def test_a_generated_write_that_fails_leaves_no_request_behind():
     assert world.ledger.open_records() == ()
 
 
+@pytest.mark.parametrize("fails", [True, False])
+def test_a_generated_write_whose_call_was_cancelled_leaves_no_request_that_nobody_can_answer(fails):
+    world = World()
+    world.write_lasts = Deferred()
+    client = world.client()
+    client.initialize()
+    number = generate(client)
+    record = world.record()
+    client.say({"method": "notifications/cancelled", "params": {"requestId": number}})
+    assert world.record() is record, "the write decides"
+    if fails:
+        record.fail_write(world.clock.seconds())
+    else:
+        record.finish_write(written(record, "generated"), world.clock.seconds())
+    assert world.ledger.open_records() == ()
+    assert record.status == ("cancelled" if fails else "written")
+    world.write_lasts = None
+    assert client.result(generate(client))["status"] == "written", "the next call is served at once"
+
+
+def test_the_same_call_from_a_sandbox_gets_the_link_that_leads_there():
+    world = World()
+    world.browser = False
+    world.tunnel.up("four-words.trycloudflare.com")
+    client = world.client()
+    client.initialize()
+    assert client.result(client.collect())["url"].startswith("http://127.0.0.1")
+    told = client.result(client.collect(sandbox=True))
+    assert told["url"].startswith("https://four-words.trycloudflare.com/")
+    assert told["expires_in"] == 1800
+
+
 def test_a_generated_key_that_the_file_held_is_told_as_kept():
     world = World(remote=True)
     client = world.client()

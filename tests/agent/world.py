@@ -127,6 +127,7 @@ class World:
         self.inspected: list[Target] = []
         self.roots: list[tuple[str, ...]] = []
         self.write_fails: errors.OffpromptError | None = None
+        self.write_lasts: Deferred[Written] | None = None
         self.here = HERE
         self.tunnel = Tunnel()
         self.phase = ""
@@ -174,6 +175,8 @@ class World:
         self, record: Record, values: Mapping[str, str], *, allow_tracked: bool, fingerprint_key: bytes | None
     ) -> Deferred[Written]:
         record.begin_write()
+        if self.write_lasts is not None:
+            return self.write_lasts
         if self.write_fails is not None:
             record.fail_write(self.clock.seconds())
             return fail(self.write_fails)
