@@ -16,7 +16,7 @@
  * @property {string} maker
  * @property {string} label
  * @property {'secret' | 'public' | 'webhook'} kind
- * @property {{form: Form, near: boolean}[]} forms
+ * @property {{form: Form, near: boolean}[]} forms `near`: several companies use it, all for keys of one kind
  *
  * @typedef {object} Form
  * @property {string[]} [prefix]
@@ -50,6 +50,21 @@ const KEYS = MARKS.flatMap(([provider, name, an, maker, ...keys]) =>
 );
 
 /**
+ * The forms by the letters that their prefixes start with, so that few have to be tried on a value.
+ *
+ * @type {Map<string, {key: Key, form: Form, near: boolean}[]>}
+ */
+const BY_LETTER = new Map();
+for (const key of KEYS) {
+  for (const one of key.forms) {
+    for (const letter of new Set(one.form.prefix.map((prefix) => prefix[0]))) {
+      if (!BY_LETTER.has(letter)) BY_LETTER.set(letter, []);
+      BY_LETTER.get(letter).push({ key, ...one });
+    }
+  }
+}
+
+/**
  * How many characters of `value` the form's prefix and inner text explain, or -1 when it has another form.
  *
  * @param {Form} form
@@ -78,15 +93,13 @@ export function claims(value, near = false) {
   let explained = 0;
   /** @type {Key[]} */
   let keys = [];
-  for (const key of KEYS) {
-    for (const one of key.forms) {
-      if (one.near !== near) continue;
-      const long = matchedPrefix(one.form, value);
-      if (long < 0 || long < explained) continue;
-      if (long > explained) keys = [];
-      explained = long;
-      if (!keys.includes(key)) keys.push(key);
-    }
+  for (const { key, form, near: shared } of BY_LETTER.get(value[0]) ?? []) {
+    if (shared !== near) continue;
+    const long = matchedPrefix(form, value);
+    if (long < 0 || long < explained) continue;
+    if (long > explained) keys = [];
+    explained = long;
+    if (!keys.includes(key)) keys.push(key);
   }
   return { explained, keys };
 }
