@@ -94,3 +94,56 @@ def test_a_page_that_is_looked_at_again_asks_at_once(page: Page, stand_in: Start
     with page.expect_response("**/status"):
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     assert len(service.script.requests) == before + 1
+
+
+def test_an_hour_asleep_ends_with_a_question_and_costs_nothing_typed(page: Page, stand_in: Start) -> None:
+    """The lid was closed: no timer ran, and then all that were due run once."""
+    service = stand_in(secret("ONE"))
+    open_page(page, service)
+    page.get_by_label("ONE", exact=True).fill(VALUE)
+    service.script.status = {"status": "expired", "expires_in": 0}
+    page.clock.fast_forward("01:00:00")
+    expect(page.get_by_role("heading", level=1)).to_have_text("This request has expired")
+    assert page.get_by_label("ONE", exact=True).input_value() == VALUE
+
+
+def test_a_nap_shorter_than_the_request_goes_on_where_it_was(page: Page, stand_in: Start) -> None:
+    service = stand_in(secret("ONE"))
+    open_page(page, service)
+    page.get_by_label("ONE", exact=True).fill(VALUE)
+    service.script.data["expires_in"] = 100
+    with page.expect_response("**/status"):
+        page.clock.fast_forward("08:00")
+    expect(page.locator("#left")).to_have_text("2 min left")
+    page.locator(".write").click()
+    expect(page.locator(".fingerprint")).to_be_visible()
+
+
+@pytest.mark.parametrize("to", ["2001-01-01T00:00:00Z", "2100-01-01T00:00:00Z"], ids=["back", "on"])
+def test_a_clock_that_is_set_changes_neither_what_is_left_nor_the_contact(
+    page: Page, stand_in: Start, to: str
+) -> None:
+    """Time is measured by a clock that nobody sets; one that jumps is only a reason to ask."""
+    service = stand_in(secret("ONE"))
+    page.goto(service.link)
+    expect(page.locator("#contact")).to_have_text("Connected")
+    with page.expect_response("**/status"):
+        page.evaluate("to => { const then = Date.parse(to); Date.now = () => then; }", to)
+    expect(page.locator("#contact")).to_have_text("Connected")
+    expect(page.locator("#left")).to_have_text("10 min left")
+
+
+def test_a_phone_on_a_slow_line_fills_and_writes(page: Page, stand_in: Start) -> None:
+    """400 kbit/s and 400 ms."""
+    service = stand_in(secret("ONE"), secret("TWO"))
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Network.enable")
+    slow = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
+    devtools.send("Network.emulateNetworkConditions", slow)
+    page.goto(service.link)
+    for name in ("ONE", "TWO"):
+        page.get_by_label(name, exact=True).fill(VALUE)
+    page.locator(".write").click()
+    expect(page.locator(".write")).to_have_text("Sealing and writing")
+    expect(page.locator(".fingerprint")).to_be_visible()
+    assert len(service.script.posts) == 1

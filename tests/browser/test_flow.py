@@ -18,6 +18,7 @@ from tests.browser.person import VALUE, open_page
 
 pytestmark = pytest.mark.browser
 
+STRIPE = "sk_" + "test_" + "MadeUpForATestOnly123456"
 HARD = 'made up, too: $HOME `id` # " \\ é 🔑'
 
 
@@ -37,8 +38,9 @@ def test_an_agent_asks_a_person_answers_the_file_holds_it_and_nothing_else_does(
     expect(page.locator(".reason strong")).to_have_text("Stripe")
     assert page.locator(".reason a, .reason script").count() == 0
     expect(page.locator(".where .full")).to_have_text(str(project))
-    page.get_by_label("STRIPE_SECRET_KEY", exact=True).fill("sk_test_" + VALUE)
+    page.get_by_label("STRIPE_SECRET_KEY", exact=True).fill(STRIPE)
     page.get_by_label("DATABASE_PASSWORD", exact=True).fill(VALUE)
+    made = page.get_by_label("AUTH_SECRET", exact=True).input_value()
     expect(page.locator(".write")).to_have_text("Write 3 values to .env")
     page.locator(".write").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Written to .env")
@@ -49,11 +51,12 @@ def test_an_agent_asks_a_person_answers_the_file_holds_it_and_nothing_else_does(
     assert answered["status"] == "written"
     assert answered["fingerprint"] == " ".join(four)
     held = dict(line.split("=", 1) for line in (project / ".env").read_text().splitlines())
-    assert held["STRIPE_SECRET_KEY"].strip("'\"") == "sk_test_" + VALUE
+    assert held["STRIPE_SECRET_KEY"]== STRIPE
     assert held["DATABASE_PASSWORD"].strip("'\"") == VALUE
-    assert len(held["AUTH_SECRET"].strip("'\"")) == 43
-    assert VALUE not in " ".join(requests)
-    assert VALUE.encode() not in agent.said()
+    assert held["AUTH_SECRET"].strip("'\"") == made
+    for value in (STRIPE, VALUE, made):
+        assert value not in " ".join(requests)
+        assert value.encode() not in agent.said()
     assert [path.name for path in project.iterdir()] == [".env"]
 
 

@@ -8,8 +8,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from offprompt.request.spec import Entry, Generate
 from tests.browser.person import OTHER, VALUE, open_page, write
-from tests.browser.standin import TOKEN, Script, StandIn, request_data, secret
+from tests.browser.standin import TOKEN, Script, StandIn, asked, request_data, secret
 
 pytestmark = pytest.mark.browser
 
@@ -127,9 +128,10 @@ def test_every_press_has_a_fingerprint_key_and_a_seal_of_its_own(page: Page, sta
     assert len({post["sealed"] for post in service.script.posts}) == 3
 
 
-def test_a_link_cut_at_any_length_is_said_before_anything_can_be_typed(page: Page, stand_in: Start) -> None:
+def test_a_link_that_was_cut_is_said_before_anything_can_be_typed(page: Page, stand_in: Start) -> None:
+    """The script's own test cuts it at every length."""
     service = stand_in(secret("ONE"))
-    for size in range(len(service.script.fragment)):
+    for size in (0, 1, 3, 4, len(service.script.fragment) // 2, len(service.script.fragment) - 1):
         page.goto("about:blank")
         page.goto(service.link[: len(service.link) - len(service.script.fragment) + size])
         expect(page.get_by_role("heading", level=1)).to_have_text("The link was cut")
@@ -188,3 +190,36 @@ def test_an_old_browser_that_cannot_mask_by_style_gets_a_password_input(page: Pa
     write(page)
     expect(page.locator(".fingerprint")).to_be_visible()
     assert service.script.opened[0]["values"] == {"ONE": VALUE, "PEM": "a\nb"}
+
+
+@pytest.mark.parametrize("typed", [True, False])
+def test_the_browser_asks_before_the_page_is_left_only_when_something_was_typed(
+    page: Page, stand_in: Start, typed: bool
+) -> None:
+    """A value that was made here is nothing that somebody would lose."""
+    service = stand_in(asked(Entry("AUTH_SECRET", generate=Generate())), secret("ONE"))
+    open_page(page, service.link)
+    asks: list[str] = []
+    page.on("dialog", lambda dialog: (asks.append(dialog.type), dialog.accept()))
+    page.get_by_label("ONE", exact=True).click()  # browsers ask nobody who has not touched the page
+    if typed:
+        page.keyboard.type(VALUE)
+    page.close(run_before_unload=True)
+    page.wait_for_event("close") if not page.is_closed() else None
+    assert asks == (["beforeunload"] if typed else [])
+
+
+def test_after_the_write_the_page_is_left_without_a_question_and_back_brings_nothing(
+    page: Page, stand_in: Start
+) -> None:
+    service = stand_in(secret("ONE"))
+    open_page(page, service.link)
+    page.on("dialog", lambda dialog: pytest.fail(dialog.type))
+    page.get_by_label("ONE", exact=True).click()
+    page.keyboard.type(VALUE)
+    write(page)
+    expect(page.locator(".fingerprint")).to_be_visible()
+    page.goto("about:blank")
+    page.go_back()
+    expect(page.locator("#contact")).not_to_be_empty()
+    assert VALUE not in page.content()
