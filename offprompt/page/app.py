@@ -75,12 +75,14 @@ class PageApp:
         if not record.open:
             return _send(request, closed(record, self._now(), asked, self._pages, nonce))
         self._tries.count(record, self._now())
+        answer = None
         try:
             answer = await submit(record, asked, _body(request), self._fulfilment, nonce)
         except (errors.SinkFailed, errors.RequestClosed):
             if self._record(token).open:
                 raise
-            # A cancel or the end of its time came during the write, and took effect when it failed.
+        if answer is None or (answer.status == 422 and not self._record(token).open):
+            # A cancel or the end of its time came during the write, and took effect when nothing was written.
             answer = closed(record, self._now(), asked, self._pages, nonce)
         return _send(request, answer)
 

@@ -52,8 +52,12 @@ def test_a_cancel_during_a_write_is_left_to_the_write(world: World) -> None:
     assert record.status == "written"
 
 
+@pytest.mark.parametrize("error", [errors.DiskFull(path=".env"), errors.TargetNotFile(path=".env")])
 @pytest.mark.parametrize("end", ["cancelled", "expired"])
-def test_when_the_write_fails_an_end_that_came_meanwhile_is_told(world: World, end: str) -> None:
+def test_when_the_write_fails_an_end_that_came_meanwhile_is_told(
+    world: World, end: str, error: errors.OffpromptError
+) -> None:
+    """Also where the sink refuses: there is nothing left to mend."""
     record, slow = world.record(), world.slow()
     client = world.client()
     client.send(press(record, {KEY: CANARY}))
@@ -61,7 +65,7 @@ def test_when_the_write_fails_an_end_that_came_meanwhile_is_told(world: World, e
         record.cancel("agent", world.clock.seconds())
     else:
         world.clock.advance(600)
-    slow.fail(errors.DiskFull(path=".env"))
+    slow.fail(error)
     (reply,) = client.replies()
     assert (reply.status, reply.json) == (410, {"status": end, "expires_in": 0})
 
