@@ -142,7 +142,7 @@ class _Work:
             return self._written(write(self._target, self._changes, allow_tracked=self._allow_tracked, held=self._held))
         except errors.OffpromptError as error:
             return type(error)(**error.details)
-        except Exception as error:
+        except BaseException as error:  # what ends a thread would leave the claim taken, and be logged with its words
             return errors.WriteBroke(path=self._target.path, places=errors.places(error))
 
     def _written(self, sink: SinkWritten) -> Written:

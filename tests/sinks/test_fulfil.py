@@ -168,11 +168,14 @@ def test_an_error_carries_no_values_along(world: World) -> None:
     assert error.__cause__ is None
 
 
+@pytest.mark.parametrize("kind", [ValueError, SystemExit])
 def test_a_fault_of_ours_ends_in_a_sentence_and_in_the_log_by_its_place(
-    world: World, monkeypatch: pytest.MonkeyPatch, logged: list[str]
+    world: World, monkeypatch: pytest.MonkeyPatch, logged: list[str], kind: type[BaseException]
 ) -> None:
+    """One that would end the thread as well: the request must not stay claimed by nobody."""
+
     def broken(*_: Any, **__: Any) -> Any:
-        raise ValueError(CANARY)
+        raise kind(CANARY)
 
     monkeypatch.setattr(fulfil, "write", broken)
     record = world.record(A)
@@ -181,7 +184,7 @@ def test_a_fault_of_ours_ends_in_a_sentence_and_in_the_log_by_its_place(
     assert "Look at .env" in str(error)
     assert record.status == "awaiting"
     (line,) = (line for line in logged if "broke" in line)
-    assert "ValueError" in line
+    assert kind.__name__ in line
     assert "test_fulfil.py" in line
 
 
