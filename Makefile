@@ -1,5 +1,5 @@
 # The two commands of the README, and their parts. Each sets up what it needs (scripts/) and is quick the second time.
-.PHONY: demo test test-tunnel bench setup check clean
+.PHONY: demo test test-tunnel bench gallery setup check clean
 
 # Plays both sides in a scratch project: needs nothing but Python.
 demo:
@@ -21,6 +21,10 @@ bench: bench-stdio bench-submit bench-page bench-tunnel bench-registry
 bench-%: setup
 	@scripts/peers
 	@scripts/with-tools python bench/$*.py $(ARGS)
+
+# Every state of the page as pictures, side by side in artefacts/gallery/index.html. `make test` makes them, too.
+gallery: setup
+	@scripts/with-tools python -m pytest -q tests/browser/test_gallery.py
 
 setup:
 	@scripts/setup

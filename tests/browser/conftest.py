@@ -13,8 +13,6 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expec
 from tests.browser.agent import Agent
 from tests.browser.standin import Script, StandIn, request_data
 
-AXE = Path(__file__).parents[2] / "offprompt/page/script/node_modules/axe-core/axe.min.js"
-
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",

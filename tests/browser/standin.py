@@ -19,6 +19,7 @@ from typing import Any
 
 from nacl.public import PrivateKey, SealedBox
 
+from offprompt.page.catalogues import Catalogue
 from offprompt.page.data import _secret
 from offprompt.registry.icons import icons
 from offprompt.request.fields import describe
@@ -98,8 +99,10 @@ class Script:
         data = {**self.data, "key_id": key_id(self.public)}
         facts = {"host": data["host"], "path": data["sink"]["path"]}
 
+        catalogue = Catalogue(words["lang"], words["dir"], words, {})
+
         def phrase(key: str) -> str:
-            return html.escape(re.sub(r"\{(\w+)\}", lambda found: facts[found[1]], words["page"][key]))
+            return html.escape(catalogue.phrase(key, **facts))
 
         def embedded(value: Any) -> str:
             text = json.dumps(value, ensure_ascii=False)

@@ -1,14 +1,16 @@
-"""The page for everybody: axe-core in every state, keyboard alone, narrow screens, large text."""
+"""The page for everybody: keyboard alone, screen readers, narrow screens, large text, few colours.
+
+What axe-core says of every state is in test_gallery.py, of every language in test_languages.py.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.conftest import AXE
+from tests.browser.reading import overflow
 from tests.browser.standin import StandIn, secret
 
 pytestmark = pytest.mark.browser
@@ -28,88 +30,6 @@ SINK = {"tracked": True, "ignored": False, "exists": True, "readable_by_others":
 REASON = (
     "<p>Checkout needs <strong>Stripe</strong>:</p><ul><li>a key</li></ul><pre><code>" + "x" * 200 + "</code></pre>"
 )
-
-
-def findings(page: Page) -> list[str]:
-    """What axe-core has to say about the page, best practices included."""
-    page.evaluate(AXE.read_text())  # by the debugger, as the page's own policy lets no script in
-    seen = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    return [f"{one['id']}: {json.dumps([node['html'][:120] for node in one['nodes']])}" for one in seen["violations"]]
-
-
-def overflow(page: Page) -> int:
-    """By how many px the page is wider than its window."""
-    width: int = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    return max(0, width)
-
-
-@pytest.fixture(
-    params=[("light", 390), ("dark", 390), ("light", 1280), ("dark", 1280)], ids=lambda one: f"{one[0]}-{one[1]}"
-)
-def view(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
-    scheme, width = request.param
-    if not AXE.is_file():
-        pytest.skip("needs axe-core: npm ci in offprompt/page/script")
-    context = chromium.new_context(
-        color_scheme=scheme, viewport={"width": width, "height": 800}, has_touch=width == 390
-    )
-    yield context.new_page()
-    context.close()
-
-
-def test_axe_finds_nothing_in_any_state(view: Page, stand_in: Start) -> None:
-    service = stand_in(*EVERYTHING, sink=SINK, reason=REASON)
-    view.goto(service.link)
-    expect(view.locator("#contact")).to_have_text("Connected")
-    found = {"form": findings(view)}
-    for field in view.locator(".typed").all():
-        field.fill(VALUE)
-    view.get_by_label("Write it all the same").check()
-    view.get_by_role("button", name="Decline", exact=True).click()
-    found["filled and declining"] = findings(view)
-    view.get_by_role("button", name="Go on filling in").click()
-    service.script.answers = [
-        (422, {"errors": {"MAX_RETRIES": ["A whole number."]}, "form": ["And more."]}),
-        (500, {"error": "Disk full."}),
-    ]
-    view.locator(".write").click()
-    expect(view.locator(".wrong")).to_have_count(1)
-    found["errors"] = findings(view)
-    view.locator(".write").click()
-    expect(view.locator(".problems.warn")).to_be_visible()
-    found["try again"] = findings(view)
-    service.script.status = {"status": "gone"}
-    view.evaluate("window.dispatchEvent(new Event('focus'))")
-    expect(view.locator(".lost")).not_to_be_empty()
-    found["away"] = findings(view)
-    assert overflow(view) == 0
-    service.script.status = None
-    view.locator(".write").click()
-    expect(view.locator(".fingerprint")).to_be_visible()
-    found["written"] = findings(view)
-    assert found == {state: [] for state in found}
-    assert overflow(view) == 0
-
-
-def test_axe_finds_nothing_in_the_pages_that_end(view: Page, stand_in: Start) -> None:
-    service = stand_in(secret("ONE"))
-    found = {}
-    view.goto(service.link[:-1])
-    expect(view.get_by_role("heading", level=1)).to_have_text("The link was cut")
-    found["cut"] = findings(view)
-    view.goto(service.link)
-    view.get_by_label("ONE", exact=True).fill(VALUE)
-    service.script.status = {"status": "expired", "expires_in": 0}
-    view.evaluate("window.dispatchEvent(new Event('focus'))")
-    expect(view.get_by_role("heading", level=1)).to_have_text("This request has expired")
-    found["expired"] = findings(view)
-    service.script.status, service.script.wrong_fingerprint = None, True
-    view.reload()
-    view.get_by_label("ONE", exact=True).fill(VALUE)
-    view.locator(".write").click()
-    expect(view.locator(".fault")).to_be_visible()
-    found["fault"] = findings(view)
-    assert found == {state: [] for state in found}
 
 
 def test_the_whole_page_can_be_used_with_the_keyboard_alone(page: Page, stand_in: Start) -> None:
