@@ -280,6 +280,11 @@ class ProjectTooWide(ProjectRefused):
     path."""
 
 
+class ServiceProjectUnfit(ProjectRefused):
+    """This service was started for {folder}, which is {what}, so nothing can be written. Whoever runs it has to start
+    it with --project and the project's folder."""
+
+
 # --- agent ------------------------------------------------------------------------------------------------------------
 
 

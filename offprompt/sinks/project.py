@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 
 import offprompt
-from offprompt.errors import ProjectElsewhere, ProjectMissing, ProjectTooWide, ProjectUnclear
+from offprompt.errors import ProjectElsewhere, ProjectMissing, ProjectTooWide, ProjectUnclear, ServiceProjectUnfit
 
 VARIABLE = "CLAUDE_PROJECT_DIR"
 """What Claude Code sets for the servers it starts, and what anybody else may set."""
@@ -20,7 +20,8 @@ def choose_project(roots: Sequence[str], environ: Mapping[str, str], cwd: str, h
     """The project's folder, absolute and without links.
 
     The workspace that the host names comes first: one folder is it; of several the one that holds the working
-    directory, the innermost of these. Else CLAUDE_PROJECT_DIR, else the working directory.
+    directory, the innermost of these; those that are gone do not count while others are there. Else CLAUDE_PROJECT_DIR,
+    else the working directory.
 
     Args:
         roots: paths of the folders that the host names, in its order.
@@ -33,7 +34,8 @@ def choose_project(roots: Sequence[str], environ: Mapping[str, str], cwd: str, h
         ProjectUnclear: several folders, and none of them holds the working directory.
         ProjectTooWide: it is the home directory or holds it, a disk's root, or a folder of offprompt itself.
     """
-    named = list(dict.fromkeys(_real(root) for root in roots))
+    there = [root for root in roots if os.path.isabs(root) and os.path.isdir(root)]
+    named = list(dict.fromkeys(_real(root) for root in there or roots))
     if len(named) > 1:
         return _fit(_holding(named, os.path.realpath(cwd)), home)
     if named:
@@ -46,9 +48,14 @@ def narrow_project(folder: str, roots: Sequence[str], home: str) -> str:
 
     Raises:
         ProjectElsewhere: the host names folders, and all of them lie outside.
-        ProjectMissing, ProjectTooWide: as for `choose_project`.
+        ServiceProjectUnfit: `folder` is not there, or too wide as for `choose_project`.
     """
-    project = _fit(_real(folder), home)
+    try:
+        project = _fit(_real(folder), home)
+    except ProjectMissing:
+        raise ServiceProjectUnfit(folder=_shown(folder), what="not there") from None
+    except ProjectTooWide as error:
+        raise ServiceProjectUnfit(**error.details) from None
     named = {os.path.realpath(root) for root in roots if os.path.isdir(root)}
     inside = [root for root in named if _is_within(root, project)]
     if named and not inside and not any(_is_within(project, root) for root in named):
@@ -74,11 +81,11 @@ def _fit(folder: str, home: str) -> str:
     what = ""
     if os.path.dirname(folder) == folder:
         what = "the root of the disk"
-    elif folder == real_home:
+    elif real_home and _is_same(folder, real_home):
         what = "your home directory"
     elif real_home and _is_within(real_home, folder):
         what = "a folder that holds your home directory"
-    elif folder == os.path.dirname(_PACKAGE) or _is_within(folder, _PACKAGE):
+    elif _is_same(folder, os.path.dirname(_PACKAGE)) or _is_within(folder, _PACKAGE):
         what = "the folder of offprompt itself"
     if what:
         raise ProjectTooWide(folder=_shown(folder), what=what)
@@ -86,7 +93,21 @@ def _fit(folder: str, home: str) -> str:
 
 
 def _is_within(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(os.path.join(folder, ""))
+    """Whether `path` is `folder` or lies in it, however the two are spelt."""
+    while not _is_same(path, folder):
+        above = os.path.dirname(path)
+        if above == path:
+            return False
+        path = above
+    return True
+
+
+def _is_same(path: str, folder: str) -> bool:
+    # Not by their names alone: macOS and Windows open /users/ADA for /Users/ada.
+    try:
+        return path == folder or os.path.samefile(path, folder)
+    except OSError:
+        return False
 
 
 def _shown(folder: str) -> str:

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 import offprompt
-from offprompt.errors import ProjectMissing, ProjectTooWide, ProjectUnclear
-from offprompt.sinks.project import choose_project
+from offprompt.errors import ProjectMissing, ProjectTooWide, ProjectUnclear, ServiceProjectUnfit
+from offprompt.sinks import project
+from offprompt.sinks.project import choose_project, narrow_project
 
 
 @pytest.fixture
@@ -51,6 +52,13 @@ def test_a_neighbour_with_a_longer_name_does_not_hold_it(home: Path) -> None:
     (home / "shop2").mkdir()
     with pytest.raises(ProjectUnclear):
         chosen(home, [home / "shop", home / "blog"], cwd=home / "shop2")
+
+
+def test_of_several_those_that_are_gone_do_not_count(home: Path) -> None:
+    assert chosen(home, [home / "gone", home / "shop"]) == str(home / "shop")
+    assert chosen(home, [home / "gone", home / "shop", home / "blog"]) == str(home / "blog")
+    with pytest.raises(ProjectMissing, match="gone"):
+        chosen(home, [home / "gone", home / "too"])
 
 
 def test_else_the_variable(home: Path) -> None:
@@ -111,3 +119,22 @@ def test_a_folder_in_offprompt_s_checkout_that_is_not_its_package_is_one(tmp_pat
     """A virtual environment lies inside a project: what is beside the package may be one."""
     beside = Path(offprompt.__file__).resolve().parent.parent / "tests"
     assert choose_project([], {}, str(beside), "/nonexistent") == str(beside)
+
+
+@pytest.mark.parametrize("folder", ["users/ADA", "USERS"])
+def test_another_spelling_of_the_home_directory_is_refused_where_the_disk_ignores_case(
+    home: Path, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    top = home.parent.parent
+    monkeypatch.setattr(project, "_real", lambda path: path)
+    monkeypatch.setattr(project.os.path, "samefile", lambda one, other: str(one).lower() == str(other).lower())
+    with pytest.raises(ProjectTooWide, match="home directory"):
+        chosen(home, [top / folder])
+
+
+def test_a_service_for_no_project_says_how_it_is_started_right(home: Path) -> None:
+    for folder, word in ((home / "gone", "not there"), (home, "home directory"), (Path("/"), "root of the disk")):
+        with pytest.raises(ServiceProjectUnfit, match=word) as refused:
+            narrow_project(str(folder), [], str(home))
+        assert "--project" in str(refused.value)
+        assert "CLAUDE_PROJECT_DIR" not in str(refused.value)
