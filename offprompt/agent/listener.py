@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
     from offprompt.agent.protocol import AgentFactory
 
-_SOCKET = re.compile(r"unix:.*:mode=0*600(:|\Z)", re.DOTALL)
+_OPTIONS = r"(?::(?:lockfile=[01]|backlog=[0-9]{1,5}))*"
+_SOCKET = re.compile(rf"unix:(?:[^:=\\]|\\.)+{_OPTIONS}:mode=0*600{_OPTIONS}", re.DOTALL)
+"""A whole description, so that nothing in it says another mode: of two the last would count."""
 
 
 class AgentListener(MultiService):
@@ -31,7 +33,7 @@ class AgentListener(MultiService):
     def __init__(self, description: str, factory: AgentFactory, reactor: IReactorCore) -> None:
         """Raises AgentExposed for another endpoint than `unix:PATH:mode=600`."""
         super().__init__()
-        if not _SOCKET.match(description):
+        if not _SOCKET.fullmatch(description):
             raise errors.AgentExposed(endpoint=description)
         if not hasattr(reactor, "listenUNIX"):
             raise errors.NoUnixSockets()
@@ -49,7 +51,9 @@ class AgentListener(MultiService):
         try:
             super().privilegedStartService()
         except (OSError, CannotListenError) as error:
-            raise errors.SocketNotMade(endpoint=self._description, reason=str(error)) from None
+            cause = error.socketError if isinstance(error, CannotListenError) else error
+            reason = getattr(cause, "strerror", None) or str(cause)
+            raise errors.SocketNotMade(endpoint=self._description, reason=reason) from None
         finally:
             os.umask(before)
 

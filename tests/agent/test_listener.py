@@ -21,13 +21,25 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no Unix sockets
 
 
 @pytest.mark.parametrize(
-    "endpoint", ["tcp:0", "tcp:0:interface=127.0.0.1", "unix:/tmp/x", "unix:/tmp/x:mode=666", "stdio:"]
-)
+    "endpoint",
+    [
+        "tcp:0", "tcp:0:interface=127.0.0.1", "stdio:", "unix:/tmp/x", "unix:/tmp/x:mode=666", "unix:/tmp/x:mode=6000",
+        "unix:/tmp/x:mode=600:mode=666", "unix:/tmp/x:mode=666:mode=600", "unix:/tmp/x\\:mode=600", "unix::mode=600",
+        "unix:/tmp/x:mode=600:much=1", "unix:mode=666:mode=600",
+    ],
+)  # fmt: skip
 def test_what_others_could_open_is_refused(endpoint):
     from twisted.internet import reactor
 
     with pytest.raises(errors.AgentExposed):
         AgentListener(endpoint, World().factory, reactor)
+
+
+@pytest.mark.parametrize("endpoint", ["unix:/tmp/x:mode=0600", "unix:a\\:b\\=c:lockfile=0:mode=600:backlog=9"])
+def test_what_only_its_owner_opens_is_served(endpoint):
+    from twisted.internet import reactor
+
+    assert AgentListener(endpoint, World().factory, reactor)
 
 
 def test_a_system_without_unix_sockets_says_so():
@@ -105,5 +117,5 @@ def test_a_place_where_no_socket_can_be_is_an_error_at_the_start(tmp_path):
     from twisted.internet import reactor
 
     listener = AgentListener(f"unix:{tmp_path}/missing/agents.sock:mode=600", World().factory, reactor)
-    with pytest.raises(errors.SocketNotMade, match="No such file"):
+    with pytest.raises(errors.SocketNotMade, match=r"No such file or directory$"):
         listener.privilegedStartService()
