@@ -374,6 +374,14 @@ class PageBroke(NotAnswered):
     """Answering ended in a fault of offprompt itself. Try again."""
 
 
+class EndpointUnknown(OffpromptError):
+    """The page cannot listen at {endpoint}: give an endpoint such as tcp:4173:interface=127.0.0.1."""
+
+
+class PageExposed(OffpromptError):
+    """The page listens on this computer only: give tcp:PORT:interface=127.0.0.1, not {endpoint}"""
+
+
 # --- tunnel -----------------------------------------------------------------------------------------------------------
 
 

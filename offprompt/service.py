@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from dataclasses import dataclass
@@ -13,7 +14,6 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from twisted.application.service import MultiService
 from twisted.internet.defer import Deferred
-from twisted.internet.endpoints import serverFromString
 from twisted.internet.threads import deferToThreadPool
 from twisted.logger import Logger
 from twisted.python.usage import Options as UsageOptions
@@ -26,7 +26,7 @@ from offprompt.agent.stdio import StdioAgent, fresh_handover
 from offprompt.agent.surroundings import Surroundings
 from offprompt.operate.crashes import leave_no_core
 from offprompt.operate.expiry import Expiry
-from offprompt.page.listener import PageListener, loopback_endpoints
+from offprompt.page.listener import PageListener, described_endpoint, loopback_endpoints
 from offprompt.page.opener import Opener
 from offprompt.request.ledger import Ledger
 from offprompt.sinks.fulfil import Fulfilment
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
 _log = Logger()
 
 STDIO = "stdio:"
+_PORT = re.compile("0*([0-9]{1,5})")
 UNDER_WAY = ("finding", "starting", "proving")
 """States of a tunnel in which what it said last is still going on."""
 
@@ -188,8 +189,9 @@ def compose(
 
 def wished_port(environ: Mapping[str, str]) -> int:
     """The page's port by `OFFPROMPT_PORT`, 0 when it names none."""
-    text = environ.get("OFFPROMPT_PORT", "")
-    return int(text) if text.isascii() and text.isdigit() and 0 < int(text[:6]) < 65_536 else 0
+    found = _PORT.fullmatch(environ.get("OFFPROMPT_PORT", ""))
+    port = int(found[1]) if found else 0
+    return port if port < 65_536 else 0
 
 
 def project_of_session(environ: Mapping[str, str]) -> Callable[[Sequence[str]], str]:
@@ -223,7 +225,7 @@ def makeService(options: Options) -> IService:
     folder = os.path.abspath(options["project"] or os.getcwd())
     port = wished_port(os.environ)
     web = options["web"]
-    endpoints = [serverFromString(reactor, web)] if web else loopback_endpoints(reactor, port)
+    endpoints = [described_endpoint(reactor, web)] if web else loopback_endpoints(reactor, port)
     parts = compose(reactor, os.environ, project_of_service(folder), endpoints, 0 if web else port)
     for description in options.agents:
         agent = _stdio(parts, reactor) if description == STDIO else _listening(description, parts, reactor)

@@ -115,7 +115,7 @@ def test_there_is_one_stdin() -> None:
     ("text", "port"),
     [
         ("4711", 4711), ("1", 1), ("65535", 65535), ("65536", 0), ("0", 0), ("", 0), ("-1", 0), ("47.11", 0),
-        (" 4711", 0), ("http", 0), ("٤٧١١", 0), ("9" * 5000, 0), ("004711", 4711),
+        (" 4711", 0), ("http", 0), ("٤٧١١", 0), ("9" * 5000, 0), ("004711", 4711), ("0655359", 0),
     ],
 )  # fmt: skip
 def test_the_page_s_port_is_a_port_or_nothing(text: str, port: int) -> None:
@@ -129,9 +129,9 @@ def test_agents_are_never_served_where_others_could_connect(endpoint: str) -> No
         makeService(options(f"--agent={endpoint}"))
 
 
-@pytest.mark.parametrize("web", ["nonsense", "tcp", "nonsense:80"])
+@pytest.mark.parametrize("web", ["nonsense", "tcp", "nonsense:80", "tcp:0:much=1", "tcp:many"])
 def test_a_page_s_endpoint_that_makes_no_sense_is_refused_before_anything_listens(web: str, short: Path) -> None:
-    with pytest.raises((ValueError, TypeError)):
+    with pytest.raises(errors.EndpointUnknown, match=web):
         makeService(options(f"--web={web}", f"--agent=unix:{short}/a.sock:mode=600"))
     assert list(short.iterdir()) == []
 

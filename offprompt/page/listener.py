@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from twisted.application.service import Service
 from twisted.internet.defer import Deferred
-from twisted.internet.endpoints import TCP4ServerEndpoint
+from twisted.internet.endpoints import TCP4ServerEndpoint, serverFromString
 from twisted.internet.error import CannotListenError
+
+from offprompt import errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,6 +28,40 @@ def loopback_endpoints(reactor: IReactorTCP, port: int = 0) -> tuple[IStreamServ
     """The endpoints to try for the page: `port` and the ones behind it, then any free one; only the last for 0."""
     wanted = [*range(port, min(port + TRIES, 65_536)), 0] if port else [0]
     return tuple(TCP4ServerEndpoint(reactor, number, BACKLOG, LOOPBACK) for number in wanted)
+
+
+def described_endpoint(reactor: IReactorTCP, description: str) -> IStreamServerEndpoint:
+    """The endpoint that an operator describes, for example `tcp:4173:interface=127.0.0.1`.
+
+    Listening with it fails with PageExposed when it is TCP and not on loopback: what passes there is not encrypted but
+    for the values. A socket that is handed over (`systemd:`) is its owner's affair.
+
+    Raises:
+        EndpointUnknown: it is none.
+    """
+    here: Any = _HereOnly(reactor, description)
+    try:
+        endpoint: IStreamServerEndpoint = serverFromString(here, description)
+    except (ValueError, TypeError):
+        raise errors.EndpointUnknown(endpoint=description) from None
+    return endpoint
+
+
+class _HereOnly:
+    """A reactor that listens where only this computer can connect."""
+
+    def __init__(self, reactor: Any, description: str) -> None:
+        self._reactor = reactor
+        self._description = description
+
+    def listenTCP(self, port: int, factory: IProtocolFactory, backlog: int = 50, interface: str = "") -> IListeningPort:
+        if interface != LOOPBACK:  # nor ::1, which no Host of ours names
+            raise errors.PageExposed(endpoint=self._description)
+        found: IListeningPort = self._reactor.listenTCP(port, factory, backlog=backlog, interface=interface)
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._reactor, name)
 
 
 class PageListener(Service):

@@ -12,7 +12,8 @@ from twisted.internet.error import CannotListenError
 from twisted.internet.protocol import Factory
 from twisted.internet.task import deferLater
 
-from offprompt.page.listener import LOOPBACK, PageListener, loopback_endpoints
+from offprompt import errors
+from offprompt.page.listener import LOOPBACK, PageListener, described_endpoint, loopback_endpoints
 
 
 @pytest.fixture
@@ -86,3 +87,32 @@ def test_the_last_port_there_is_has_only_the_systems_choice_behind_it():
     from twisted.internet import reactor
 
     assert len(loopback_endpoints(reactor, 65_535)) == 2
+
+
+@pytest.mark.parametrize(
+    "description", ["tcp:0", "tcp:0:interface=0.0.0.0", "tcp:0:interface=192.0.2.1", "tcp:0:interface=\\:\\:1"]
+)
+def test_an_operators_endpoint_on_the_network_is_refused(description):
+    from twisted.internet import reactor
+
+    page = PageListener([described_endpoint(reactor, description)], Factory())
+    with pytest.raises(errors.PageExposed, match=r"interface=127\.0\.0\.1"):
+        page.privilegedStartService()
+
+
+@pytest_twisted.ensureDeferred
+async def test_an_operators_endpoint_on_loopback_is_listened_on():
+    from twisted.internet import reactor
+
+    page = PageListener([described_endpoint(reactor, "tcp:0:interface=127.0.0.1")], Factory())
+    page.privilegedStartService()
+    assert page.port > 0
+    await page.stopService()
+
+
+@pytest.mark.parametrize("description", ["nonsense", "tcp", "tcp:many:interface=127.0.0.1", "tcp:0:much=1"])
+def test_what_is_no_endpoint_is_said(description):
+    from twisted.internet import reactor
+
+    with pytest.raises(errors.EndpointUnknown, match=description):
+        described_endpoint(reactor, description)
