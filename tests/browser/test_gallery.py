@@ -75,6 +75,7 @@ def pictures(page: Page, folder: Path, name: str) -> dict[str, list[str]]:
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # a Literal there
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 800})
+            page.evaluate("scrollTo(0, 0)")  # else the bar stands where the focus is, in the middle of the picture
             page.screenshot(path=folder / f"{name}-{width}-{scheme}.png", full_page=True, animations="disabled")
             if overflow(page):
                 wrong[f"{scheme} {width}"] = [f"{overflow(page)} px too wide"]

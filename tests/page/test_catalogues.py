@@ -32,6 +32,12 @@ def test_english_is_there_and_whole() -> None:
     assert all(set(words) == {"heading", "body"} for words in english.notices.values())
 
 
+def test_in_a_language_from_right_to_left_every_fact_is_set_apart() -> None:
+    """Else the point of `.env` would go to its other end."""
+    catalogue = Catalogue("ar", "rtl", {"page": {"title": "{host} x {path}"}}, {})
+    assert catalogue.phrase("title", host="Codex", path=".env") == "\u2068Codex\u2069 x \u2068.env\u2069"
+
+
 def test_a_phrase_is_filled_in_once() -> None:
     catalogue = Catalogue("en", "ltr", {"page": {"title": "{host} asks for {path}, {nothing} {"}}, {})
     assert catalogue.phrase("title", host="{path}", path="{host}") == "{path} asks for {host}, {nothing} {"

@@ -9,6 +9,7 @@ import { copyButton } from './copy.js';
 import { attribute, make, put as place } from './dom.js';
 import { icon } from './icons.js';
 import { judged } from './judged.js';
+import { line } from './line.js';
 import { made } from './made.js';
 import { entry, reveal } from './masked.js';
 import { flaw, tidy } from './value.js';
@@ -147,7 +148,7 @@ export function field(secret, { kind, logos, random }, say, on) {
 
   /** @param {string[]} said */
   function showErrors(said) {
-    errors.replaceChildren(...said.map((line) => make('li', {}, icon('block'), make('span', {}, line))));
+    errors.replaceChildren(...said.map((text) => make('li', {}, icon('block'), line(text))));
     mark(judge().checked.blocks);
   }
 

@@ -13,6 +13,7 @@ import { field } from './field.js';
 import { filled } from './filled.js';
 import { generated } from './generated.js';
 import { icon } from './icons.js';
+import { line } from './line.js';
 import { face, press } from './press.js';
 import { where } from './where.js';
 
@@ -136,7 +137,7 @@ export function form(request, say, random, on) {
    */
   function showProblems(lines, sign = 'block') {
     problems.className = `problems ${sign}`;
-    problems.replaceChildren(...lines.map((line) => make('p', {}, icon(sign), make('span', {}, line))));
+    problems.replaceChildren(...lines.map((text) => make('p', {}, icon(sign), line(text))));
   }
 
   refresh();

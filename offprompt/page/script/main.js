@@ -190,7 +190,7 @@ function open(key) {
   function failed(answer) {
     if (answer.kind === 'closed') return closed(answer);
     parts.tryAgain();
-    if (answer.kind === 'again') parts.showProblems([answer.sentence || say(answer.word)], 'warn');
+    if (answer.kind === 'again') parts.showProblems([say(answer.word), ...(answer.sentence ? [answer.sentence] : [])], 'warn');
     // Whether the service is there, and whether the write went through after all, is known by its status.
     watcher.nudge();
   }

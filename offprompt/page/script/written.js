@@ -3,6 +3,7 @@
 import { EMOJI } from './emoji.js';
 import { make } from './dom.js';
 import { icon } from './icons.js';
+import { line } from './line.js';
 
 const SIGNS = { added: 'done', replaced: 'done', generated: 'spark', kept: 'kept' };
 
@@ -47,7 +48,7 @@ export function written({ fingerprint, keys, notes }, ours, say) {
         ...keys.map(({ name, outcome }) =>
           make('li', {}, icon(SIGNS[outcome] ?? 'kept'), make('span', { class: 'name', translate: 'no' }, name), make('span', { class: 'outcome' }, say(`outcome.${outcome}`)))),
       ),
-    ...notes.map((line) => make('p', { class: 'amber note' }, icon('warn'), make('span', {}, line))),
+    ...notes.map((text) => make('p', { class: 'amber note' }, icon('warn'), line(text))),
     same && make('p', { class: 'close' }, say('written.close')),
   );
 }
