@@ -36,6 +36,12 @@ def places(error: BaseException) -> str:
     return ", ".join([type(error).__name__, *passed])
 
 
+def reason(error: Exception) -> str:
+    """Why the system refused, in its own words; Twisted's CannotListenError has them inside, or words of Twisted's."""
+    cause = getattr(error, "socketError", error)
+    return getattr(cause, "strerror", None) or str(cause)
+
+
 # --- request ----------------------------------------------------------------------------------------------------------
 
 
@@ -301,10 +307,6 @@ class AgentExposed(OffpromptError):
     """Agents connect to a socket that only its owner may open: unix:PATH:mode=600, and not {endpoint}"""
 
 
-class SocketNotMade(OffpromptError):
-    """Agents cannot connect at {endpoint}: {reason}"""
-
-
 class NoUnixSockets(OffpromptError):
     """This system has no Unix sockets; let each agent start offprompt mcp instead."""
 
@@ -372,10 +374,6 @@ class TooOften(NotAnswered):
 
 class PageBroke(NotAnswered):
     """Answering ended in a fault of offprompt itself. Try again."""
-
-
-class EndpointUnknown(OffpromptError):
-    """The page cannot listen at {endpoint}: give an endpoint such as tcp:4173:interface=127.0.0.1."""
 
 
 class PageExposed(OffpromptError):
@@ -495,6 +493,14 @@ class TunnelCrashed(TunnelUnavailable):
 
 
 # --- service and cli --------------------------------------------------------------------------------------------------
+
+
+class EndpointUnknown(OffpromptError):
+    """{endpoint} is no endpoint that can be listened at. Give one such as tcp:4173:interface=127.0.0.1."""
+
+
+class SocketNotMade(OffpromptError):
+    """Nobody could connect at {endpoint}: {reason}"""
 
 
 class NoTerminal(OffpromptError):

@@ -51,9 +51,7 @@ class AgentListener(MultiService):
         try:
             super().privilegedStartService()
         except (OSError, CannotListenError) as error:
-            cause = error.socketError if isinstance(error, CannotListenError) else error
-            reason = getattr(cause, "strerror", None) or str(cause)
-            raise errors.SocketNotMade(endpoint=self._description, reason=reason) from None
+            raise errors.SocketNotMade(endpoint=self._description, reason=errors.reason(error)) from None
         finally:
             os.umask(before)
 

@@ -25,7 +25,7 @@ from twisted.conch.ssh.session import SSHSession
 from twisted.conch.ssh.transport import DISCONNECT_BY_APPLICATION, SSHServerTransport
 from twisted.cred.portal import IRealm, Portal
 from twisted.internet.defer import Deferred, DeferredList
-from twisted.internet.error import ProcessDone, ProcessTerminated
+from twisted.internet.error import CannotListenError, ProcessDone, ProcessTerminated
 from twisted.logger import Logger
 from twisted.python.components import Adapter, Componentized
 from twisted.python.failure import Failure
@@ -66,13 +66,19 @@ def manhole_service(
 
     Raises:
         NotPrivate: the state folder or a key in it is not this user's alone.
-        ManholeExposed: when it starts: `description` is not on this computer alone.
+        EndpointUnknown: `description` is none.
+        ManholeExposed, SocketNotMade: when it starts: `description` is not on this computer alone, or its socket cannot
+            be made.
     """
     keys = AuthorizedKeys(authorized_keys or operator_keys(state_dir))
     portal = Portal(_Realm(namespace, reactor), [SSHPublicKeyChecker(keys)])
     factory = ManholeFactory(host_key(state_dir), portal, reactor)
     here: Any = _HereOnly(reactor, description)
-    return _Manhole(factory, listening(description, factory, reactor=here))
+    try:
+        port = listening(description, factory, reactor=here)
+    except (ValueError, TypeError):
+        raise errors.EndpointUnknown(endpoint=description) from None
+    return _Manhole(factory, port)
 
 
 _log = Logger()
@@ -204,6 +210,8 @@ class _HereOnly:
             found: IListeningPort = self._reactor.listenUNIX(
                 address, factory, backlog=backlog, mode=0o600, wantPID=wantPID
             )
+        except (OSError, CannotListenError) as error:
+            raise errors.SocketNotMade(endpoint=self._description, reason=errors.reason(error)) from None
         finally:
             os.umask(before)
         return found

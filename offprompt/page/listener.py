@@ -33,8 +33,8 @@ def loopback_endpoints(reactor: IReactorTCP, port: int = 0) -> tuple[IStreamServ
 def described_endpoint(reactor: IReactorTCP, description: str) -> IStreamServerEndpoint:
     """The endpoint that an operator describes, for example `tcp:4173:interface=127.0.0.1`.
 
-    Listening with it fails with PageExposed when it is TCP and not on loopback: what passes there is not encrypted but
-    for the values. A socket that is handed over (`systemd:`) is its owner's affair.
+    Listening with it fails with PageExposed when others than this computer could connect. A socket that is handed over
+    (`systemd:`) is the affair of whoever made it.
 
     Raises:
         EndpointUnknown: it is none.
@@ -61,6 +61,8 @@ class _HereOnly:
         return found
 
     def __getattr__(self, name: str) -> Any:
+        if name not in ("adoptStreamPort", "listenUNIX"):
+            raise errors.PageExposed(endpoint=self._description)
         return getattr(self._reactor, name)
 
 

@@ -293,6 +293,22 @@ def test_anywhere_but_on_this_computer_it_does_not_listen(tmp_path: Path, descri
         World(reactor, tmp_path / "state", description=description).service.privilegedStartService()
 
 
+@pytest.mark.parametrize("description", ["nonsense", "tcp:many", "tcp:0:much=1"])
+def test_what_is_no_endpoint_is_said(tmp_path: Path, description: str) -> None:
+    from twisted.internet import reactor
+
+    with pytest.raises(errors.EndpointUnknown, match=description):
+        World(reactor, tmp_path / "state", description=description)
+
+
+def test_a_socket_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+    from twisted.internet import reactor
+
+    description = f"unix:{tmp_path}/missing/manhole.sock"
+    with pytest.raises(errors.SocketNotMade, match=r"No such file or directory$"):
+        World(reactor, tmp_path / "state", description=description).service.privilegedStartService()
+
+
 @pytest.mark.parametrize("way", ["adoptStreamPort", "listenSSL", "adoptStreamConnection", "spawnProcess"])
 def test_no_other_way_of_listening_is_offered_to_an_endpoint(way: str) -> None:
     from offprompt.operate.manhole import _HereOnly
