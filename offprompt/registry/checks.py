@@ -8,12 +8,14 @@ the lines. No line holds any part of the value.
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from functools import singledispatch
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from offprompt.registry.charsets import characters, only
-from offprompt.registry.recognise import Kind, Named, claims, kind_of, matched_prefix, named, near_claims
+from offprompt.registry.lines import Checked, Line, State
+from offprompt.registry.origin import Origin
+from offprompt.registry.recognise import matched_prefix
 from offprompt.registry.rules import (
     Charset,
     Either,
@@ -32,84 +34,7 @@ from offprompt.registry.verdicts import placeholder_left, verdict
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-State = Literal["pass", "pending", "warn", "fail"]
-"""`pending`: nothing can be said yet. `warn`: probably wrong; let through when a person insists. `fail`: refused."""
-
-TELL_NOTHING = ("text", "password", "random_secret")
-"""Formats that nearly every text has: to be of one of them is worth no word."""
-
-
-@dataclass(frozen=True, slots=True)
-class Issued:
-    """Which key of which provider is asked for: its id (`stripe/secret_key`), who issues it, what it is called.
-
-    Attributes:
-        provider, label: "Stripe", "secret key".
-        an: "an" goes before the provider's name.
-        kind: what it is for.
-        formed: its forms are known, so that what has another's form is another's.
-        vague: prefixes that it shares with others, or that are too short to tell it.
-        same_page: the provider's other keys that a person finds on the same page, by their short ids.
-        also: other keys that the same variable may hold, by their short ids.
-    """
-
-    key_id: str
-    provider: str
-    label: str
-    an: bool
-    kind: Kind
-    formed: bool
-    vague: tuple[str, ...] = ()
-    same_page: tuple[str, ...] = ()
-    also: tuple[str, ...] = ()
-
-    def as_object(self) -> dict[str, Any]:
-        """The key as the page gets it."""
-        members = {name: list(fact) if isinstance(fact, tuple) else fact for name, fact in asdict(self).items()}
-        return {"id": members.pop("key_id"), **members}
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """What one rule says: its id, its state, and the facts that its words need."""
-
-    line_id: str
-    state: State
-    facts: dict[str, Any] = field(default_factory=dict)
-
-    def as_object(self) -> dict[str, Any]:
-        """The line as the page's script has it."""
-        return {"id": self.line_id, "state": self.state, **self.facts}
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What the whole says when nothing stands against it: `looks_like`, `fits` or `is`, and the facts of its words."""
-
-    summary_id: str
-    facts: dict[str, Any]
-
-    def as_object(self) -> dict[str, Any]:
-        """The summary as the page's script has it."""
-        return {"id": self.summary_id, **self.facts}
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """All that can be said of a value."""
-
-    lines: tuple[Line, ...]
-    summary: Summary | None
-
-    @property
-    def blocks(self) -> bool:
-        """Whether the value is refused."""
-        return any(line.state == "fail" for line in self.lines)
-
-    @property
-    def warns(self) -> bool:
-        """Whether a person should look twice."""
-        return any(line.state == "warn" for line in self.lines)
+    from offprompt.registry.issued import Issued
 
 
 def check(key: Issued | None, rules: Sequence[Rule], value: str, *, typing: bool = False) -> Checked:
@@ -122,7 +47,7 @@ def check(key: Issued | None, rules: Sequence[Rule], value: str, *, typing: bool
         typing: it is still being typed, so what more characters could mend is `pending`.
     """
     text = trim(value)
-    origin = _Origin.of(key, rules, text)
+    origin = Origin.of(key, rules, text)
     said = [origin.line(), _placeholder(text)]
     said += [_exposed(rule, origin) if isinstance(rule, Exposed) else _line(rule, text, typing) for rule in rules]
     lines = [line for line in said if line]
@@ -141,101 +66,14 @@ def _state(good: bool, *, hope: bool) -> State:
     return "pass" if good else "pending" if hope else "warn"
 
 
-@dataclass(frozen=True, slots=True)
-class _Origin:
-    """Whose key a text is, beside whose it should be."""
-
-    key: Issued | None
-    rules: Sequence[Rule]
-    text: str
-    explained: int
-    key_ids: tuple[str, ...]
-    own: int
-
-    @staticmethod
-    def of(key: Issued | None, rules: Sequence[Rule], text: str) -> _Origin:
-        explained, key_ids = claims(text)
-        own = max((len(prefix) for prefix in _prefixes(rules) if text.startswith(prefix)), default=0)
-        return _Origin(key, rules, text, explained, key_ids, own)
-
-    @property
-    def _mine(self) -> bool:
-        assert self.key is not None
-        provider = self.key.key_id.partition("/")[0]
-        return not {self.key.key_id, *(f"{provider}/{short}" for short in self.key.also)}.isdisjoint(self.key_ids)
-
-    @property
-    def _outweighed(self) -> bool:
-        """Whether the own rules explain less of the text than a form of another key does."""
-        assert self.key is not None
-        return self.own < self.explained or (self.own == self.explained and self.key.formed)
-
-    def named(self) -> Named | None:
-        return named(self.key_ids) if self.key_ids else None
-
-    def line(self) -> Line | None:
-        """The line that says whose it is, when it is not the key that is asked for."""
-        if self.key is None or self._mine:
-            return None
-        provider = self.key.key_id.partition("/")[0]
-        key_ids = self.key_ids
-        if not key_ids and not self.own:
-            key_ids = tuple(
-                key_id
-                for key_id in near_claims(self.text)
-                if key_id.startswith(f"{provider}/") and kind_of(key_id) != self.key.kind
-            )
-        elif not self._outweighed:
-            return None
-        name = named(key_ids) if key_ids else None
-        if name is None:
-            return None
-        if all(key_id.startswith(f"{provider}/") for key_id in key_ids):
-            if len(key_ids) > 1:
-                return None
-            same_page = key_ids[0].partition("/")[2] in self.key.same_page
-            return Line("sibling", "warn", {"label": name.label, "own": self.key.label, "same_page": same_page})
-        return Line("other_key", "warn", {"provider": name.provider, "label": name.label, "an": name.an})
-
-    def summary(self) -> Summary | None:
-        """What nothing stands against."""
-        formats = [rule.format_id for rule in self.rules if isinstance(rule, FormatRule)]
-        kinds = [format_id for format_id in formats if format_id not in TELL_NOTHING]
-        if self.key is None:
-            name = self.named()
-            if name:
-                return Summary("looks_like", {"provider": name.provider, "label": name.label, "an": name.an})
-            return Summary("is", {"format": kinds[0]}) if kinds else None
-        if all(isinstance(rule, Exposed) for rule in self.rules):
-            return None
-        name = self.named()
-        telling = any(self.text.startswith(prefix) for prefix in _prefixes(self.rules) if prefix not in self.key.vague)
-        sure = self._mine and name is not None if self.key_ids else telling
-        label = self.key.label
-        if name and self._mine and self.key.key_id not in self.key_ids:
-            label = name.label
-        facts = {"provider": self.key.provider, "label": label, "an": self.key.an}
-        return Summary("looks_like" if sure else "fits", facts)
-
-
-def _placeholder(text: str) -> Line | None:
-    return Line("placeholder", "warn") if placeholder_left(text) else None
-
-
-def _exposed(rule: Exposed, origin: _Origin) -> Line | None:
+def _exposed(rule: Exposed, origin: Origin) -> Line | None:
     found = origin.named()
     secret = rule.secret if found is None or found.secret is None else found.secret
     return Line("exposed", "warn", {"prefix": rule.prefix}) if secret else None
 
 
-def _prefixes(rules: Sequence[Rule]) -> list[str]:
-    found: list[str] = []
-    for rule in rules:
-        if isinstance(rule, StartsWith | Usually):
-            found += rule.prefixes
-        elif isinstance(rule, Either):
-            found += [prefix for form in rule.forms for prefix in form.prefixes]
-    return found
+def _placeholder(text: str) -> Line | None:
+    return Line("placeholder", "warn") if placeholder_left(text) else None
 
 
 @singledispatch

@@ -11,7 +11,7 @@ from offprompt.registry.providers import key_by_name, key_of, plain_name, public
 from offprompt.registry.rules import Exposed, Rule
 
 if TYPE_CHECKING:
-    from offprompt.registry.checks import Issued
+    from offprompt.registry.issued import Issued
 
 
 @dataclass(frozen=True, slots=True)

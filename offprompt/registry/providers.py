@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 from offprompt import errors
 from offprompt.registry.built import built
-from offprompt.registry.checks import Issued
+from offprompt.registry.issued import Issued
 from offprompt.registry.recognise import kind_of
 from offprompt.registry.rules import Rule, rule_of
 

@@ -9,7 +9,7 @@ from offprompt.registry.known import known
 from offprompt.registry.rules import Exposed, Generated
 
 if TYPE_CHECKING:
-    from offprompt.registry.checks import Issued
+    from offprompt.registry.issued import Issued
     from offprompt.registry.rules import Rule
     from offprompt.request.spec import Entry, Generate
 

@@ -16,7 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from offprompt.registry.built import built
-from offprompt.registry.checks import Issued, check
+from offprompt.registry.checks import check
+from offprompt.registry.issued import Issued
 from offprompt.registry.known import known
 from offprompt.registry.recognise import recognise
 from offprompt.registry.rules import Exposed, Generated, Rule

@@ -9,8 +9,9 @@ from urllib.parse import urlsplit
 import jsonschema
 import pytest
 
-from offprompt.registry.checks import Checked, check
+from offprompt.registry.checks import check
 from offprompt.registry.known import known
+from offprompt.registry.lines import Checked
 from offprompt.registry.recognise import kind_of
 from offprompt.registry.rules import Either, Form, rule_of
 from tests.registry.data import FILES, FORMATS, IN_TOML, KEYS, PROVIDERS, REGISTRY, read
