@@ -16,12 +16,12 @@ from tests.harness.person import browser, person
 
 pytestmark = [pytest.mark.agents, pytest.mark.usefixtures("chromium_is_there")]
 
-NAME = "STRIPE_SECRET_KEY"
+NAME = "WAREHOUSE_PHRASE"
 VALUE = "made-up-value-7Qz-of-a-test"
 REQUEST = r"{prev:request_id\W+(\w+)}"
 COLLECT: dict[str, Any] = {
     "tool": "collect_secret",
-    "args": {"secrets": [{"name": NAME}], "reason": "Checkout needs **Stripe**."},
+    "args": {"secrets": [{"name": NAME}], "reason": "Orders go to the **warehouse**."},
 }
 FINAL = r'Done. The fingerprint is {last:"fingerprint":\s*"([^"]+)"}.'
 

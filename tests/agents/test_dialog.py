@@ -20,7 +20,7 @@ pytestmark = [
     pytest.mark.skipif(not available(), reason="needs tmux: run make setup"),
 ]
 
-NAME = "STRIPE_SECRET_KEY"
+NAME = "WAREHOUSE_PHRASE"
 VALUE = "made-up-value-7Qz-of-a-test"
 COLLECT: dict[str, Any] = {"tool": "collect_secret", "args": {"secrets": [{"name": NAME}]}}
 DISPLAY = {"DISPLAY": ":9"}

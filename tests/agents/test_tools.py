@@ -16,7 +16,7 @@ from tests.harness.evidence import files_with
 pytestmark = pytest.mark.agents
 
 REQUEST = {"request_id": r"{prev:request_id\W+(\w+)}"}
-COLLECT: dict[str, Any] = {"tool": "collect_secret", "args": {"secrets": [{"name": "STRIPE_SECRET_KEY"}]}}
+COLLECT: dict[str, Any] = {"tool": "collect_secret", "args": {"secrets": [{"name": "WAREHOUSE_PHRASE"}]}}
 AWAIT: dict[str, Any] = {"tool": "await_secret", "args": {**REQUEST, "wait_seconds": 0}}
 CANCEL: dict[str, Any] = {"tool": "cancel_secret", "args": REQUEST}
 

@@ -16,7 +16,7 @@ ARGV = [sys.executable, "-P", "-c", "import sys; from offprompt.cli import main;
 REMOTE = {"SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22", "OFFPROMPT_TUNNEL": "off"}
 """As in a session over SSH: no browser is opened, the link is in the result."""
 
-NAME = "STRIPE_SECRET_KEY"
+NAME = "WAREHOUSE_PHRASE"
 INITIALIZED = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 
 
