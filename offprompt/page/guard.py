@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 METHODS = ("GET", "HEAD", "POST")
 
 _LOCAL = re.compile(r"(?:127\.0\.0\.1|localhost)(?::[0-9]{1,5})?\Z")
-"""Any port: forwarding (`ssh -L`, `docker -p`) may change it. No `[::1]`: the page listens on 127.0.0.1."""
+"""Any port: forwarding (`ssh -L`, `forwardPorts`) may change it. No `[::1]`: the page listens on 127.0.0.1."""
 
 _PATH = re.compile(r"(?:/[A-Za-z0-9._-]+)+\Z")
 """Every path that can be one of ours: nothing to decode, and so no second spelling."""
