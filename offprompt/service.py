@@ -253,6 +253,7 @@ def _manhole(options: Options, parts: Parts, reactor: Reactor) -> IService:
     from offprompt.operate.requests import requests_view
     from offprompt.operate.state import DEFAULT_SOCKET, state_directory
     from offprompt.operate.tunnel import tunnel_view
+    from offprompt.operate.where import Where
 
     state = options["state"] or state_directory(os.environ, os.path.expanduser("~"))
     endpoint = options["manhole"]
@@ -261,5 +262,6 @@ def _manhole(options: Options, parts: Parts, reactor: Reactor) -> IService:
     namespace = {
         "requests": requests_view(parts.ledger, reactor.seconds),
         "tunnel": tunnel_view(parts.tunnel, reactor.seconds),
+        "where": Where(parts.where.place.value, parts.where.reason),
     }
     return manhole_service(endpoint, namespace, state, options["authorized-keys"] or None, reactor)
