@@ -21,6 +21,8 @@ const browser = await puppeteer.launch({
 for (const said of [browser.process().stdout, browser.process().stderr]) said?.pipe(process.stderr);
 let [page] = await browser.pages();
 page.setDefaultTimeout(20_000);
+// A page with something typed in it asks before it is left.
+page.on('dialog', (dialog) => dialog.accept());
 
 const does = {
   open: async (url) => (await page.goto(url))?.status() ?? 0,
