@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
+import pytest
+
 from tests.agent.process import Running
+from tests.cli.answering import page_of
 
 ARGV = [sys.executable, "-P", "-c", "import sys; from offprompt.cli import main; sys.exit(main())", "mcp"]
 
@@ -17,6 +22,12 @@ REMOTE = {"SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22", "OFFPROMPT_TUNNEL": 
 """As in a session over SSH: no browser is opened, the link is in the result."""
 
 NAME = "WAREHOUSE_PHRASE"
+VALUE = "made-up-value-7Qz-of-a-test"
+
+AT_MOST = 3.0
+"""Seconds that an end may take while other programs keep the machine busy."""
+
+Start = Callable[..., "Session"]
 INITIALIZED = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 
 
@@ -85,3 +96,71 @@ def session(folder: Path, *, argv: list[str] | None = None, only: bool = False, 
             yield one
         finally:
             one.close()
+
+
+def port_of(link: str) -> int:
+    """The port of a page on this machine."""
+    return int(page_of(link).split(":")[2].partition("/")[0])
+
+
+def assert_dead(link: str) -> None:
+    """Nobody listens any more where it leads."""
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", port_of(link)), 5).close()
+
+
+def assert_quiet(one: Session) -> None:
+    """Nothing on stderr that frightens a reader."""
+    for word in ("Traceback", "Unhandled", " error ", " critical ", "Exception"):
+        assert word not in one.said()
+
+
+def assert_ends(one: Session, link: str) -> float:
+    """It ends with code 0, without a word, and its link is dead; the seconds that it took."""
+    code, seconds = one.exit()
+    assert code == 0
+    assert seconds < AT_MOST
+    assert_dead(link)
+    assert_quiet(one)
+    return seconds
+
+
+def runs(pid: int) -> bool:
+    """Whether a process is there and has not ended; one that nobody has asked about stays as a zombie (proc(5))."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def opened(pid: int) -> set[str]:
+    """What a process has open, as /proc names it; nothing where there is no /proc."""
+    names = set()
+    folder = Path(f"/proc/{pid}/fd")
+    for descriptor in folder.iterdir() if folder.exists() else ():
+        with suppress(FileNotFoundError):  # closed meanwhile
+            names.add(os.readlink(descriptor))
+    return names
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Wait for something that takes a moment."""
+    end = time.monotonic() + 10
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+SPY = """#!/bin/sh
+{{ echo "$0"; env; ls -l /proc/$$/fd; }} >>{log}
+{then}
+"""
+
+
+def spy(folder: Path, name: str, then: str = "") -> Path:
+    """A program called `name` in `folder` that writes its environment and descriptors down, in a file beside it."""
+    folder.mkdir(exist_ok=True)
+    path = folder / name
+    path.write_text(SPY.format(log=folder / f"{name}.log", then=then))
+    path.chmod(0o700)
+    return folder / f"{name}.log"

@@ -1,234 +1,41 @@
-"""`offprompt mcp` after its first tool call, as a process: how it ends, what it hands on, what it costs."""
+"""`offprompt mcp` after its first tool call, as a process: what it says, what it hands on, what it costs.
+
+How it ends is in test_takeover_end.py.
+"""
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
-import signal
-import socket
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
 
 from tests.agent.process import HELLO, PING, line
-from tests.cli.answering import answer, ask, page_of, sealed
-from tests.cli.mcp_process import ARGV, NAME, REMOTE, Session, call, collect, environ_in, session, told
+from tests.cli.answering import answer
+from tests.cli.mcp_process import (
+    ARGV,
+    NAME,
+    REMOTE,
+    VALUE,
+    Session,
+    Start,
+    assert_ends,
+    call,
+    collect,
+    environ_in,
+    opened,
+    session,
+    spy,
+    told,
+)  # fmt: skip
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals, and descriptors that children inherit")
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-
-VALUE = "made-up-value-7Qz-of-a-test"
-OLD = "OLD=1\n"
-
-IN_TIME = 0.3
-"""Seconds from the first sign of the end to the exit (docs/protocol.md, P2)."""
-AT_MOST = 3.0
-"""Seconds it may take while other programs keep the machine busy; one of the tries has to be in time."""
-TRIES = 4
-
-Start = Callable[..., Session]
-
-
-@pytest.fixture
-def start(tmp_path: Path) -> Iterator[Start]:
-    """Starts a session of the agent's, as often as called; all are gone afterwards."""
-    with ExitStack() as stack:
-        folders = (tmp_path / f"session-{number}" for number in range(1, 100))
-
-        def start(**more: str) -> Session:
-            return stack.enter_context(session(next(folders), **more))
-
-        yield start
-
-
-def port_of(link: str) -> int:
-    return int(page_of(link).split(":")[2].partition("/")[0])
-
-
-def assert_dead(link: str) -> None:
-    with pytest.raises(ConnectionRefusedError):
-        socket.create_connection(("127.0.0.1", port_of(link)), 5).close()
-
-
-def assert_quiet(one: Session) -> None:
-    """Nothing on stderr that frightens a reader."""
-    for word in ("Traceback", "Unhandled", " error ", " critical ", "Exception"):
-        assert word not in one.said()
-
-
-def assert_ends(one: Session, link: str) -> float:
-    """It ends with code 0, without a word, and its link is dead; the seconds that it took."""
-    code, seconds = one.exit()
-    assert code == 0
-    assert seconds < AT_MOST
-    assert_dead(link)
-    assert_quiet(one)
-    return seconds
-
-
-def in_time(once: Callable[[], float]) -> None:
-    taken: list[float] = []
-    while len(taken) < TRIES:
-        taken.append(once())
-        if taken[-1] <= IN_TIME:
-            return
-    raise AssertionError(f"it took {taken} seconds")
-
-
-def two_signals(one: Session) -> None:
-    one.process.send_signal(signal.SIGINT)
-    time.sleep(0.008)
-    one.process.send_signal(signal.SIGTERM)
-
-
-def signal_and_end(one: Session) -> None:
-    os.killpg(one.pid, signal.SIGTERM)
-    one.close_stdin()
-
-
-def stop_reading(one: Session) -> None:
-    assert one.process.stdout is not None
-    one.process.stdout.close()
-
-
-ENDS: dict[str, Callable[[Session], object]] = {
-    "end of input": Session.close_stdin,
-    "SIGTERM": lambda one: one.process.send_signal(signal.SIGTERM),
-    "SIGINT": lambda one: one.process.send_signal(signal.SIGINT),
-    "SIGHUP": lambda one: one.process.send_signal(signal.SIGHUP),
-    "SIGINT and 8 ms later SIGTERM": two_signals,
-    "SIGTERM and end of input": signal_and_end,
-    "nobody reads stdout": stop_reading,
-}
-
-
-@pytest.mark.parametrize("end", ENDS)
-def test_P2_it_ends_in_time_while_a_call_waits(end: str, start: Start) -> None:
-    def once() -> float:
-        one = start()
-        asked = one.open_request()
-        one.say(call(2, "await_secret", request_id=asked["request_id"]), PING)
-        assert one.hear()["id"] == PING["id"]  # so the call before it has begun to wait
-        ENDS[end](one)
-        return assert_ends(one, asked["url"])
-
-    in_time(once)
-
-
-@pytest.mark.parametrize("end", ["end of input", "SIGTERM"])
-def test_P2_it_ends_in_time_while_a_page_is_open_and_nobody_waits(end: str, start: Start) -> None:
-    def once() -> float:
-        one = start()
-        asked = one.open_request()
-        ask(page_of(asked["url"]))
-        ENDS[end](one)
-        return assert_ends(one, asked["url"])
-
-    in_time(once)
-
-
-@linux
-@pytest.mark.parametrize("end", ["end of input", "SIGINT", "nobody reads stdout"])
-def test_P2_it_ends_in_time_while_a_write_waits_and_the_file_stays_as_it_was(end: str, start: Start) -> None:
-    """Another program holds the lock of the folder, so the write cannot be done when the end comes."""
-
-    def once() -> float:
-        one = start()
-        (one.project / ".env").write_text(OLD)
-        held = os.open(one.project, os.O_RDONLY)
-        fcntl.flock(held, fcntl.LOCK_EX)
-        try:
-            link = one.open_request()["url"]
-            _, data = ask(page_of(link))
-            posted = {"nonce": data["nonce"], "sealed": sealed(link, data, {NAME: VALUE}, bytes(32))}
-            person = threading.Thread(target=give_up_when_it_breaks, args=(link, posted))
-            person.start()
-            until_writing(one)
-            ENDS[end](one)
-            seconds = assert_ends(one, link)
-            person.join()
-        finally:
-            os.close(held)
-        assert (one.project / ".env").read_text() == OLD
-        assert os.listdir(one.project) == [".env"]
-        return seconds
-
-    in_time(once)
-
-
-def give_up_when_it_breaks(link: str, posted: dict[str, str]) -> None:
-    with suppress(OSError):
-        ask(page_of(link), posted)
-
-
-def until_writing(one: Session) -> None:
-    """A write has the project's folder open while it waits for the lock."""
-    until(lambda: str(one.project) in opened(one.pid))
-
-
-def test_P2_in_the_middle_of_a_write_the_file_is_the_old_one_or_the_new_one(start: Start) -> None:
-    old = "".join(f"NUMBER_{n}='{n}'\n" for n in range(2000))
-    found = set()
-    for moment in (0.0, 0.002, 0.004, 0.008, 0.016, 0.5):
-        one = start()
-        (one.project / ".env").write_text(old)
-        link = one.open_request()["url"]
-        _, data = ask(page_of(link))
-        posted = {"nonce": data["nonce"], "sealed": sealed(link, data, {NAME: VALUE}, bytes(32))}
-        person = threading.Thread(target=give_up_when_it_breaks, args=(link, posted))
-        person.start()
-        time.sleep(moment)
-        one.process.send_signal(signal.SIGTERM)
-        assert_ends(one, link)
-        person.join()
-        now = (one.project / ".env").read_text()
-        assert now == old or (now.startswith(old) and VALUE in now.removeprefix(old))
-        assert VALUE not in one.said()
-        found.add(now == old)
-    assert False in found  # half a second is enough for a write
-
-
-PARENT = """
-import json, subprocess, sys, time
-server = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-for line in sys.stdin:
-    server.stdin.write(line.encode())
-    server.stdin.flush()
-    if '"id"' in line:
-        print(server.pid, server.stdout.readline().decode(), end="", flush=True)
-"""
-
-
-@linux
-def test_P2_it_ends_when_its_parent_is_gone(tmp_path: Path) -> None:
-    with session(tmp_path / "orphan", argv=[sys.executable, "-c", PARENT, *ARGV]) as parent:
-        parent.say(HELLO)
-        parent.hear_line()
-        parent.say(collect(1))
-        pid, _, answered = parent.hear_line().partition(b" ")
-        parent.process.kill()
-        begun = time.monotonic()
-        while runs(int(pid)):
-            assert time.monotonic() - begun < AT_MOST
-            time.sleep(0.005)
-        assert_dead(told(json.loads(answered))["url"])
-        assert_quiet(parent)
-
-
-def runs(pid: int) -> bool:
-    """Whether a process is there and has not ended; one that nobody has asked about stays as a zombie (proc(5))."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
 
 
 def printed(folder: Path, *messages: object, **environ: str) -> tuple[list[dict[str, object]], str]:
@@ -252,13 +59,21 @@ def test_P3_what_is_due_is_printed_before_the_end(tmp_path: Path) -> None:
     assert "Traceback" not in said
 
 
-def test_P3_a_call_that_waits_for_a_person_is_given_up(tmp_path: Path) -> None:
-    begun = time.monotonic()
+def test_P3_values_that_are_made_are_written_and_told_before_the_end(tmp_path: Path) -> None:
     generated = call(1, "collect_secret", secrets=[{"name": "AUTH_SECRET", "generate": {}}])
     answers, said = printed(tmp_path / "b", HELLO, generated, **REMOTE)
     assert [answered["id"] for answered in answers] == [0, 1]
+    assert told(answers[1])["status"] == "written"
     assert "AUTH_SECRET=" in (tmp_path / "b" / "project" / ".env").read_text()
-    assert time.monotonic() - begun < 10
+    assert "Traceback" not in said
+
+
+def test_P3_a_call_that_waits_for_a_browser_is_given_up(tmp_path: Path) -> None:
+    """It would wait five seconds for one that was opened; nobody is there any more to hear of it."""
+    begun = time.monotonic()
+    answers, said = printed(tmp_path / "c", HELLO, collect(1), DISPLAY=":9", BROWSER="true")
+    assert [answered["id"] for answered in answers] == [0]
+    assert time.monotonic() - begun < 5
     assert "Traceback" not in said
 
 
@@ -272,21 +87,6 @@ def test_P4_home_and_path_are_all_it_needs(start: Start) -> None:
     one.close_stdin()
     assert_ends(one, asked["url"])
     assert VALUE not in one.said()
-
-
-SPY = """#!/bin/sh
-{{ echo "$0"; env; ls -l /proc/$$/fd; }} >>{log}
-{then}
-"""
-
-
-def spy(folder: Path, name: str, then: str = "") -> Path:
-    """A program called `name` in `folder` that writes its environment and descriptors down, in a file beside it."""
-    folder.mkdir(exist_ok=True)
-    path = folder / name
-    path.write_text(SPY.format(log=folder / f"{name}.log", then=then))
-    path.chmod(0o700)
-    return folder / f"{name}.log"
 
 
 def test_P5_F4_what_it_starts_gets_neither_the_environment_nor_the_wire(tmp_path: Path, start: Start) -> None:
@@ -330,47 +130,6 @@ def test_P5_the_tunnel_s_program_gets_neither_the_environment_nor_the_wire(tmp_p
     assert not [name for name in own if name in seen], seen
     one.close_stdin()
     assert_ends(one, asked["url"])
-
-
-@linux
-@pytest.mark.parametrize("end", ["end of input", "SIGTERM", "nobody reads stdout"])
-def test_P2_a_tunnel_that_is_being_started_goes_with_it(end: str, tmp_path: Path, start: Start) -> None:
-    """A child that neither gets anywhere nor heeds SIGTERM, started while the call waits for a public link."""
-
-    def once() -> float:
-        tools = tmp_path / f"tools-{len(os.listdir(tmp_path))}"
-        log = spy(tools, "cloudflared", "trap '' TERM; echo $$ >>$0.pid; while :; do sleep 60 & wait; done")
-        one = start(OFFPROMPT_TUNNEL="", PATH=f"{tools}:{os.environ['PATH']}")
-        one.shake_hands()
-        one.say(collect(1), PING)
-        children = Path(f"{log.with_suffix('')}.pid")
-        until(children.exists)
-        ENDS[end](one)
-        code, seconds = one.exit()
-        assert code == 0
-        assert_quiet(one)
-        gone = [int(pid) for pid in children.read_text().split()]
-        until(lambda: not any(runs(pid) for pid in gone))
-        return seconds
-
-    in_time(once)
-
-
-def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 10
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.005)
-
-
-def opened(pid: int) -> set[str]:
-    """What a process has open, as /proc names it; nothing where there is no /proc."""
-    names = set()
-    folder = Path(f"/proc/{pid}/fd")
-    for descriptor in folder.iterdir() if folder.exists() else ():
-        with suppress(FileNotFoundError):  # closed meanwhile
-            names.add(os.readlink(descriptor))
-    return names
 
 
 def open_files(pid: int) -> set[str]:
