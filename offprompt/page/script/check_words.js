@@ -63,9 +63,9 @@ export function summaryWords(summary, say) {
 
 const codes = (items, say) => say.any(items.map(say.code));
 
-function length({ min, max, n, state }, say) {
+function length({ min, max, n }, say) {
   const range = span(min, max, n, say);
-  return state === 'pending' && n > 0 ? say('check.length.typed', { range, n }) : range;
+  return n > 0 && n < min ? say('check.length.typed', { range, n }) : range;
 }
 
 function span(min, max, n, say) {

@@ -14,7 +14,8 @@ test('each rule is a phrase that reads well in every state', () => {
   assert.equal(words('usually', 'pass', { prefixes: ['AIza'] }), 'usually starts with AIza');
   assert.equal(words('length', 'pending', { min: 20, max: 80, n: 0 }), '20 to 80 characters');
   assert.equal(words('length', 'pending', { min: 20, max: 80, n: 14 }), '20 to 80 characters, 14 so far');
-  assert.equal(words('length', 'warn', { min: 40, max: 40, n: 14 }), 'exactly 40 characters');
+  assert.equal(words('length', 'warn', { min: 40, max: 40, n: 14 }), 'exactly 40 characters, 14 so far');
+  assert.equal(words('length', 'warn', { min: 40, max: 40, n: 41 }), 'exactly 40 characters');
   assert.equal(words('length', 'pass', { min: 20, max: 512, n: 30 }), 'at least 20 characters');
   assert.equal(words('length', 'warn', { min: 20, max: 512, n: 600 }), '20 to 512 characters');
   const set = { letters: 'all', digits: true, hex: false, signs: '_-' };
