@@ -1,4 +1,4 @@
-"""What an agent wrote into a call, looked at. Pure, standard library only.
+"""What an agent wrote into a call, looked at; of a good one the request it asks for. Pure.
 
 Lenient where models and hosts are known to differ: "45" for an integer, null or "" for what is optional. Strict in
 everything else, with sentences that say how to mend the call, all problems at once. A sentence never repeats what stood
@@ -7,24 +7,34 @@ in the call but names that are well formed: whatever else stands there may be a 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
 
-from offprompt.agent.tools import AWAIT, CANCEL, COLLECT, ENCODINGS, SINK_KINDS
+from offprompt.agent.tools import AWAIT, CANCEL, COLLECT
 from offprompt.errors import CallRefused
+from offprompt.request.spec import (
+    ENCODINGS,
+    MAX_CAPTION,
+    MAX_ENTRIES,
+    MAX_GENERATED,
+    MAX_NAME,
+    MAX_PATH,
+    MAX_REASON,
+    MIN_GENERATED,
+    NAME,
+    SINK_KINDS,
+    Entry,
+    Generate,
+    RequestSpec,
+    SinkSpec,
+    clean_text,
+)
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from offprompt.agent.events import Object
 
-MAX_ENTRIES = 12
-MAX_NAME = 128
-MAX_CAPTION = 90
-MAX_REASON = 2000
-MAX_PATH = 1024
 MAX_WORD = 128
 """Characters of a provider, a format and a request_id: the longest of ours has 43."""
-MIN_BYTES, MAX_BYTES, DEFAULT_BYTES = 16, 64, 32
 
 MAX_WAIT = 240
 """Seconds that collect_secret may wait with a progress token: Codex and Cursor cut a call at 300 s whatever we
@@ -37,56 +47,21 @@ SHORT_WAIT = 45
 MAX_PROBLEMS = 5
 """Problems named at once; a call with more of them is written anew anyway."""
 
-_NAME = re.compile(r"[A-Z][A-Z0-9_]*\Z")
 _PROPERTY = re.compile(r"[a-z][a-z_]{0,31}\Z")
 _INTEGER = re.compile(r"-?[0-9]{1,9}\Z", re.ASCII)
 
 _EXAMPLE = '[{"name": "OPENAI_API_KEY"}]'
 
-
-class Generated:
-    """A value to be made: `bytes` of randomness, 16 to 64, in one of the three encodings."""
-
-    __slots__ = ("bytes", "encoding")
-
-    def __init__(self, bytes: int, encoding: str) -> None:
-        self.bytes = bytes
-        self.encoding = encoding
+_Choice = TypeVar("_Choice", bound=str)
 
 
-class Wanted:
-    """One entry of `secrets`: at most one of provider, format ("" when absent) and generate (None) is set.
-
-    `secret` is None when the call does not say.
-    """
-
-    __slots__ = ("caption", "format", "generate", "name", "provider", "secret")
-
-    def __init__(
-        self, name: str, provider: str, format: str, caption: str, generate: Generated | None, secret: bool | None
-    ) -> None:
-        self.name = name
-        self.provider = provider
-        self.format = format
-        self.caption = caption
-        self.generate = generate
-        self.secret = secret
-
-
+@dataclass(frozen=True, slots=True)
 class Collect:
     """A whole call of collect_secret. `wait` is in seconds, bounded; `sandbox` None when the call does not say."""
 
-    __slots__ = ("kind", "path", "reason", "sandbox", "secrets", "wait")
-
-    def __init__(
-        self, secrets: tuple[Wanted, ...], reason: str, kind: str, path: str, sandbox: bool | None, wait: int
-    ) -> None:
-        self.secrets = secrets
-        self.reason = reason
-        self.kind = kind
-        self.path = path
-        self.sandbox = sandbox
-        self.wait = wait
+    spec: RequestSpec
+    sandbox: bool | None
+    wait: int
 
 
 def parse_collect(arguments: Object, *, progress: bool) -> Collect:
@@ -96,15 +71,15 @@ def parse_collect(arguments: Object, *, progress: bool) -> Collect:
         CallRefused: with all that is wrong.
     """
     look = Look(f"{COLLECT} takes", arguments, ("secrets", "reason", "sink", "sandbox", "wait_seconds"))
-    secrets = _secrets(look)
+    entries = _entries(look)
     reason = look.text("reason", MAX_REASON)
-    kind, path = _sink(look)
-    if kind == "file" and len(secrets) > 1:
+    sink = _sink(look)
+    if sink.kind == "file" and len(entries) > 1:
         look.wrong("a sink of kind file takes exactly one secret: make one call for each, with a path of its own.")
     sandbox = look.boolean("sandbox")
     wait = look.integer("wait_seconds")
     look.done()
-    return Collect(secrets, reason, kind, path, sandbox, collect_wait(wait, progress=progress))
+    return Collect(RequestSpec(entries, reason, sink), sandbox, collect_wait(wait, progress=progress))
 
 
 def parse_await(arguments: Object) -> tuple[str, int]:
@@ -220,7 +195,7 @@ class Look:
             self.wrong(f"{name} is a string.")
         elif len(given) > most:
             self.wrong(f"{name} has {len(given):,} characters; at most {most:,} are allowed.")
-        elif not _clean(given):
+        elif not clean_text(given):
             self.wrong(f"{name} holds a NUL or half of a surrogate pair: send plain Unicode text.")
         else:
             return given
@@ -248,74 +223,78 @@ class Look:
             return None
         return given
 
-    def one_of(self, name: str, choices: Iterable[str], usual: str) -> str:
+    def one_of(self, name: str, choices: tuple[_Choice, ...], usual: _Choice) -> _Choice:
         """One of a few words; `usual` when absent or wrong."""
-        choices = tuple(choices)
         given = self._given.get(name)
         if given is None or given == "":
             return usual
-        if given not in choices:
-            self.wrong(f"{name} is one of {', '.join(choices)}.")
-            return usual
-        return str(given)
+        for choice in choices:
+            if given == choice:
+                return choice
+        self.wrong(f"{name} is one of {', '.join(choices)}.")
+        return usual
 
 
-def _secrets(look: Look) -> tuple[Wanted, ...]:
+def _entries(look: Look) -> tuple[Entry, ...]:
+    """Those that are well formed."""
     given = look.entries("secrets")
     if given is None:
         return ()
     if not 1 <= len(given) <= MAX_ENTRIES:
         look.wrong(f"secrets has 1 to {MAX_ENTRIES} entries, not {len(given):,}. Make several calls for more.")
         return ()
-    wanted = [entry for number, one in enumerate(given, 1) if (entry := _entry(look, one, number))]
-    names = [entry.name for entry in wanted if entry.name]
+    entries = tuple(entry for number, one in enumerate(given, 1) if (entry := _entry(look, one, number)))
+    names = [entry.name for entry in entries]
     for twice in sorted({name for name in names if names.count(name) > 1}):
         look.wrong(f"{twice} is asked for twice: give each name once.")
-    return tuple(wanted)
+    return entries
 
 
-def _entry(look: Look, given: object, number: int) -> Wanted | None:
+def _entry(look: Look, given: object, number: int) -> Entry | None:
     known = ("name", "provider", "format", "caption", "generate", "secret")
     entry = look.entry(given, number, "An entry takes", known)
     if entry is None:
         return None
     name = entry.text("name", MAX_NAME)
-    if not _NAME.match(name):
+    named = NAME.match(name) is not None
+    if not named:
         entry.wrong(
             "name is an environment variable such as OPENAI_API_KEY: capital letters A-Z, digits and _, a letter first,"
             f" at most {MAX_NAME} characters."
         )
-        name = ""
     provider = entry.text("provider", MAX_WORD)
     format = entry.text("format", MAX_WORD)
     generate = _generate(entry)
     ways = [way for way, used in (("provider", provider), ("format", format), ("generate", generate)) if used]
     if len(ways) > 1:
         entry.wrong(f"give at most one of provider, format and generate, not {' and '.join(ways)}.")
-    return Wanted(name, provider, format, entry.text("caption", MAX_CAPTION), generate, entry.boolean("secret"))
+    caption, secret = entry.text("caption", MAX_CAPTION), entry.boolean("secret")
+    return Entry(name, provider, format, caption, generate, secret) if named and len(ways) <= 1 else None
 
 
-def _generate(entry: Look) -> Generated | None:
+def _generate(entry: Look) -> Generate | None:
     look = entry.inner("generate", "It takes", ("bytes", "encoding"))
     if look is None:
         return None
+    usual = Generate()
     size = look.integer("bytes")
-    if size is None:
-        size = DEFAULT_BYTES
-    if not MIN_BYTES <= size <= MAX_BYTES:
-        look.wrong(f"bytes is {MIN_BYTES} to {MAX_BYTES}.")
-    return Generated(size, look.one_of("encoding", ENCODINGS, ENCODINGS[0]))
+    encoding = look.one_of("encoding", ENCODINGS, usual.encoding)
+    if size is not None and not MIN_GENERATED <= size <= MAX_GENERATED:
+        look.wrong(f"bytes is {MIN_GENERATED} to {MAX_GENERATED}.")
+        size = None
+    return Generate(usual.bytes if size is None else size, encoding)
 
 
-def _sink(look: Look) -> tuple[str, str]:
+def _sink(look: Look) -> SinkSpec:
+    usual = SinkSpec()
     sink = look.inner("sink", "It takes", ("kind", "path"))
     if sink is None:
-        return "dotenv", ".env"
-    kind = sink.one_of("kind", SINK_KINDS, "dotenv")
+        return usual
+    kind = sink.one_of("kind", SINK_KINDS, usual.kind)
     path = sink.text("path", MAX_PATH)
     if kind == "file" and not path:
         sink.wrong("a sink of kind file has a path, relative to the project.")
-    return kind, path or ".env"
+    return SinkSpec(kind, path or usual.path)
 
 
 def _request_id(look: Look) -> str:
@@ -323,7 +302,3 @@ def _request_id(look: Look) -> str:
     if not request_id:
         look.wrong("request_id is the one that collect_secret has returned.")
     return request_id
-
-
-def _clean(text: str) -> bool:
-    return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)

@@ -10,7 +10,6 @@ from twisted.internet.defer import CancelledError
 from offprompt import errors
 from offprompt.agent import patience
 from offprompt.agent.arguments import parse_await, parse_cancel, parse_collect
-from offprompt.agent.ordering import spec_of
 from offprompt.agent.roots import root_paths
 from offprompt.agent.told import told, told_too_late
 from offprompt.agent.waiting import until
@@ -52,7 +51,7 @@ class Serving:
     async def collect_secret(self, call: Call) -> Object:
         """Open a request, show its page or have it shown, and wait while the page is in front of the person."""
         asked = parse_collect(call.arguments, progress=call.progress_token is not None)
-        spec = spec_of(asked)
+        spec = asked.spec
         if call.request_state is not None:
             return await self._showing.resume(call, self._resumed(call.request_state, spec), asked.wait)
         order = await self._order(call, spec, remote=self._around.is_remote(bool(asked.sandbox)))

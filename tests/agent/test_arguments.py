@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from offprompt.agent.arguments import MAX_PROBLEMS, Collect, collect_wait, parse_await, parse_cancel, parse_collect
 from offprompt.errors import CallRefused
+from offprompt.request.spec import Entry, Generate, RequestSpec, SinkSpec
 
 MARKER = "made-up-secret-4711"
 KEY = {"name": "OPENAI_API_KEY"}
@@ -39,49 +40,42 @@ def test_the_whole_call_of_the_contract_is_understood():
         "sandbox": False,
         "wait_seconds": 45,
     })  # fmt: skip
-    said = [(one.name, one.provider, one.format, one.caption, one.secret) for one in call.secrets]
-    assert said == [
-        ("STRIPE_SECRET_KEY", "", "", "", None),
-        ("DATABASE_URL", "", "postgres_url", "Dashboard, Settings, Database", None),
-        ("AUTH_SECRET", "", "", "", None),
-        ("MAX_RETRIES", "", "integer", "", False),
-        ("HOOK", "stripe/webhook_secret", "", "", True),
-    ]
-    made = call.secrets[2].generate
-    assert made is not None
-    assert (made.bytes, made.encoding) == (64, "hex")
-    assert call.secrets[0].generate is None
-    assert (call.kind, call.path, call.sandbox, call.wait) == ("dotenv", "app/.env", False, 45)
-    assert call.reason == "Checkout signs its requests with **Stripe**."
+    entries = (
+        Entry("STRIPE_SECRET_KEY"),
+        Entry("DATABASE_URL", format="postgres_url", caption="Dashboard, Settings, Database"),
+        Entry("AUTH_SECRET", generate=Generate(64, "hex")),
+        Entry("MAX_RETRIES", format="integer", secret=False),
+        Entry("HOOK", provider="stripe/webhook_secret", secret=True),
+    )
+    sink = SinkSpec("dotenv", "app/.env")
+    assert call == Collect(RequestSpec(entries, "Checkout signs its requests with **Stripe**.", sink), False, 45)
 
 
 def test_a_name_is_enough():
     call = collect({"secrets": [KEY]})
-    assert (call.reason, call.kind, call.path, call.sandbox, call.wait) == ("", "dotenv", ".env", None, 45)
+    spec = RequestSpec((Entry("OPENAI_API_KEY"),), "", SinkSpec("dotenv", ".env"))
+    assert call == Collect(spec, None, 45)
 
 
 def test_T6_null_and_nothing_stand_for_what_is_optional():
     entry = {**KEY, "provider": None, "format": "", "caption": None, "generate": None, "secret": None}
     sink = {"kind": None, "path": None}
     call = collect({"secrets": [entry], "reason": None, "sink": sink, "sandbox": None, "wait_seconds": None})
-    assert (call.secrets[0].provider, call.secrets[0].generate, call.secrets[0].secret) == ("", None, None)
-    assert (call.kind, call.path) == ("dotenv", ".env")
-    assert collect({"secrets": [KEY], "sink": None}).path == ".env"
+    assert call == collect({"secrets": [KEY]})
+    assert collect({"secrets": [KEY], "sink": None}) == call
 
 
 def test_a_random_value_has_usual_sizes():
     for given_ in ({}, {"bytes": None, "encoding": None}):
-        made = collect({"secrets": [{**KEY, "generate": given_}]}).secrets[0].generate
-        assert made is not None
-        assert (made.bytes, made.encoding) == (32, "base64url")
-    made = collect({"secrets": [{**KEY, "generate": {"bytes": "16"}}]}).secrets[0].generate
-    assert made is not None
-    assert made.bytes == 16
+        made = collect({"secrets": [{**KEY, "generate": given_}]}).spec.entries[0].generate
+        assert made == Generate(32, "base64url")
+    made = collect({"secrets": [{**KEY, "generate": {"bytes": "16"}}]}).spec.entries[0].generate
+    assert made == Generate(16, "base64url")
 
 
 def test_a_file_takes_one_secret():
     call = collect({"secrets": [{"name": "KEY"}], "sink": {"kind": "file", "path": "keys/a.pem"}})
-    assert (call.kind, call.path) == ("file", "keys/a.pem")
+    assert call.spec.sink == SinkSpec("file", "keys/a.pem")
     said = refused({"secrets": [{"name": "A"}, {"name": "B"}], "sink": {"kind": "file", "path": "a.pem"}})
     assert "exactly one secret" in said
     assert "a path" in refused({"secrets": [KEY], "sink": {"kind": "file"}})
@@ -249,9 +243,9 @@ def test_T6_whatever_is_written_is_either_a_call_or_a_sentence(arguments: Any, p
     except CallRefused as problem:
         sentence = str(problem)
     else:
-        assert 1 <= len(parsed.secrets) <= 12
+        assert 1 <= len(parsed.spec.entries) <= 12
         assert 0 <= parsed.wait <= 240
-        assert len({one.name for one in parsed.secrets}) == len(parsed.secrets)
+        assert len(set(parsed.spec.names)) == len(parsed.spec.names)
         return
     assert 0 < len(sentence) < 2000
     sentence.encode()

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from offprompt.agent import arguments, tools, words
+from offprompt.request import spec
 from tests.agent.peer import Peer, meta
 
 ALLOWED = {"type", "properties", "required", "additionalProperties", "items", "enum", "description"}
@@ -62,14 +63,16 @@ def test_T2_every_limit_stands_in_words_too():
     """Codex takes pattern, minimum and their like out of a schema."""
     collect = tools.TOOLS[0]["inputSchema"]["properties"]
     entry = collect["secrets"]["items"]["properties"]
-    assert f"1 to {arguments.MAX_ENTRIES}" in collect["secrets"]["description"]
-    assert str(arguments.MAX_NAME) in entry["name"]["description"]
-    assert str(arguments.MAX_CAPTION) in entry["caption"]["description"]
+    assert f"1 to {spec.MAX_ENTRIES}" in collect["secrets"]["description"]
+    assert str(spec.MAX_NAME) in entry["name"]["description"]
+    assert str(spec.MAX_CAPTION) in entry["caption"]["description"]
     assert (
-        f"{arguments.MIN_BYTES} to {arguments.MAX_BYTES}, {arguments.DEFAULT_BYTES}"
+        f"{spec.MIN_GENERATED} to {spec.MAX_GENERATED}, {spec.Generate().bytes}"
         in (entry["generate"]["properties"]["bytes"]["description"])
     )
-    assert str(arguments.MAX_REASON) in collect["reason"]["description"]
+    assert entry["generate"]["properties"]["encoding"]["enum"] == list(spec.ENCODINGS)
+    assert collect["sink"]["properties"]["kind"]["enum"] == list(spec.SINK_KINDS)
+    assert str(spec.MAX_REASON) in collect["reason"]["description"]
     assert f"0 to {arguments.MAX_WAIT}" in collect["wait_seconds"]["description"]
     wait = tools.TOOLS[1]["inputSchema"]["properties"]["wait_seconds"]
     assert f"0 to {arguments.SHORT_WAIT}" in wait["description"]
