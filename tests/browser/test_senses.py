@@ -151,6 +151,9 @@ def test_text_of_twice_the_size_fits_a_phone(page: Page, stand_in: Start, state:
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     assert page.evaluate(size) == 2 * before
     assert overflow(page) == 0
+    heights = "all => all.map(one => [one.scrollHeight, one.offsetHeight + 1])"
+    seen = page.locator(".field:not(.tall) .typed").evaluate_all(heights)
+    assert all(inside <= outside for inside, outside in seen)  # no line of a field is cut off
 
 
 @pytest.fixture
