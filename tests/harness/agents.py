@@ -233,7 +233,7 @@ def play(
     files: Mapping[str, str] | None = None,
     meanwhile: Callable[[Path], object] | None = None,
     tee: bool = True,
-    timeout: float = 60,
+    timeout: float = 120,
 ) -> Played:
     """One conversation of `agent` with `server`, in `folder` (empty, or not there).
 
