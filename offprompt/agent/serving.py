@@ -12,7 +12,7 @@ from offprompt.agent import patience
 from offprompt.agent.arguments import parse_await, parse_cancel, parse_collect
 from offprompt.agent.roots import root_paths
 from offprompt.agent.told import told, told_too_late
-from offprompt.agent.waiting import until
+from offprompt.agent.waiting import closed, until
 from offprompt.registry.hosts import host_name
 from offprompt.request.fields import describe
 from offprompt.request.record import Order
@@ -26,10 +26,6 @@ if TYPE_CHECKING:
     from offprompt.agent.surroundings import Surroundings
     from offprompt.request.record import Record
     from offprompt.request.spec import RequestSpec
-
-
-def _closed(record: Record) -> bool:
-    return not record.open
 
 
 class Serving:
@@ -95,7 +91,7 @@ class Serving:
                 # It has no page on which it could be tried again. A write that goes on behind a cancelled call decides.
                 record.cancel("agent", self._now())
                 raise
-        await until(_closed, record, patience.GENERATING, self._around.clock)
+        await until(closed, record, patience.GENERATING, self._around.clock)
         return told(record, self._now())
 
     def _resumed(self, state: str, spec: RequestSpec) -> Record:

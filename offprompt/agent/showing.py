@@ -10,7 +10,7 @@ from twisted.internet.defer import Deferred
 from offprompt.agent import patience, results, words
 from offprompt.agent.arguments import collect_wait
 from offprompt.agent.told import told
-from offprompt.agent.waiting import until, within
+from offprompt.agent.waiting import closed, until, within
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,10 +27,6 @@ ELICITED = "page"
 
 SHOW_HTTPS_ALONE = ("codex",)
 """How the names of hosts begin that decline any other URL without showing it to the person (Codex 0.171, seen)."""
-
-
-def _closed(record: Record) -> bool:
-    return not record.open
 
 
 def _has_dialog(call: Call, origin: Origin) -> bool:
@@ -72,7 +68,7 @@ class Showing:
                 return await self.after(record, origin, action, wait - (self._now() - begun))
         if record.order.remote or not await self._in_front(record, origin):
             return self._linked(record, origin)
-        await until(_closed, record, wait - (self._now() - begun), self._around.clock)
+        await until(closed, record, wait - (self._now() - begun), self._around.clock)
         return told(record, self._now())
 
     async def resume(self, call: Call, record: Record, wait: int) -> Object:
@@ -89,14 +85,14 @@ class Showing:
         """
         if action != "accept":
             return self._linked(record, origin)
-        await until(_closed, record, wait, self._around.clock)
+        await until(closed, record, wait, self._around.clock)
         return self._linked(record, origin) if record.order.remote else told(record, self._now())
 
     async def wait(self, record: Record, seconds: int) -> Object:
         """Wait for the person; a link that the agent has not shown yet, or that replaces one, ends the wait."""
         end = self._now() + seconds
         if not record.order.remote:
-            await until(_closed, record, seconds, self._around.clock)
+            await until(closed, record, seconds, self._around.clock)
             return told(record, self._now(), None if record.page_fetched else await self._around.origins.reach(False))
         if record.open and record not in self._shown:
             origin = await self._reach(record, seconds)
@@ -104,12 +100,12 @@ class Showing:
                 return self._linked(record, origin)
         while record.open and self._now() < end - patience.FRESH:
             news = self._around.origins.subscribe
-            await until(_closed, record, end - patience.FRESH - self._now(), self._around.clock, news)
+            await until(closed, record, end - patience.FRESH - self._now(), self._around.clock, news)
             origin = await self._reach(record, end - self._now())
             if record.open and origin is not None and str(record.link(origin.url)) != self._shown.get(record):
                 return self._linked(record, origin)
         origin = await self._reach(record, end - self._now()) if record.open else None
-        await until(_closed, record, end - self._now(), self._around.clock)
+        await until(closed, record, end - self._now(), self._around.clock)
         return self._linked(record, origin)
 
     def _linked(self, record: Record, origin: Origin | None) -> Object:

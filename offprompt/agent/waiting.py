@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+def closed(record: Record) -> bool:
+    """Whether nothing more comes of it."""
+    return not record.open
+
+
 def until(
     happened: Callable[[Record], bool],
     record: Record,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from offprompt import errors
+from offprompt.request.submission import distinct
 
 
 def read_posted(content_types: tuple[str, ...], body: bytes, *members: str) -> tuple[str, ...]:
@@ -26,11 +26,6 @@ def read_posted(content_types: tuple[str, ...], body: bytes, *members: str) -> t
 def _parsed(body: bytes) -> object:
     """What `body` says; None where it says nothing. Errors end here: they quote what they could not read."""
     try:
-        return json.loads(body.decode("utf-8"), object_pairs_hook=_distinct)
+        return json.loads(body.decode("utf-8"), object_pairs_hook=distinct)
     except (ValueError, RecursionError):
         return None
-
-
-def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any] | None:
-    members = dict(pairs)
-    return members if len(members) == len(pairs) else None

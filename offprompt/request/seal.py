@@ -15,6 +15,7 @@ from nacl.exceptions import CryptoError
 from nacl.public import PrivateKey, PublicKey, SealedBox
 
 from offprompt import errors
+from offprompt.request.generated import base64url
 
 VERSION = "v1."
 STEPS = tuple(kib * 1024 for kib in (4, 8, 16, 32, 64, 128))
@@ -45,7 +46,7 @@ def seal(public_key: bytes, plaintext: bytes) -> str:
         box = SealedBox(PublicKey(public_key)).encrypt(plaintext)
     except (CryptoError, ValueError, TypeError):
         raise errors.NotAKey() from None
-    return VERSION + base64.urlsafe_b64encode(box).rstrip(b"=").decode("ascii")
+    return VERSION + base64url(box)
 
 
 def open_seal(private_key: bytes, sealed: str) -> bytes:
@@ -62,7 +63,7 @@ def open_seal(private_key: bytes, sealed: str) -> bytes:
         box = base64.urlsafe_b64decode(body + "=" * (-len(body) % 4))
     except binascii.Error:
         raise errors.SealMalformed() from None
-    if base64.urlsafe_b64encode(box).rstrip(b"=").decode("ascii") != body:
+    if base64url(box) != body:
         raise errors.SealMalformed()  # bits left over in the last character: a second spelling of the same box
     try:
         return SealedBox(PrivateKey(private_key)).decrypt(box)

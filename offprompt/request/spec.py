@@ -18,11 +18,12 @@ MAX_NAME = 128
 MAX_REASON = 2000
 MAX_CAPTION = 90
 MAX_PATH = 1024
-"""Characters of a path inside the project; PATH_MAX is 4096 bytes on Linux, the project's own path counts too."""
+"""Characters of a path inside the project: PATH_MAX of macOS, the smallest of the systems'."""
 MIN_GENERATED, MAX_GENERATED = 16, 64
 """Random bytes of a generated value: 128 bits is the least that resists guessing, 64 bytes the most a key is long."""
 
 NAME = re.compile(r"[A-Z][A-Z0-9_]*\Z")
+_UNCLEAN = re.compile("[\0\ud800-\udfff]")
 
 SinkKind = Literal["dotenv", "file"]
 Encoding = Literal["base64url", "base64", "hex"]
@@ -32,7 +33,7 @@ SINK_KINDS: tuple[SinkKind, ...] = ("dotenv", "file")
 
 def clean_text(text: str) -> bool:
     """Whether `text` can be shown and stored anywhere: no NUL, no lone surrogate (RFC 3629, section 3)."""
-    return "\0" not in text and not any("\ud800" <= c <= "\udfff" for c in text)
+    return _UNCLEAN.search(text) is None
 
 
 @dataclass(frozen=True, slots=True)

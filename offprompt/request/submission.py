@@ -66,14 +66,15 @@ def read_submission(record: Record, nonce: str, sealed: str) -> Submission:
 
 def _read(record: Record, plaintext: bytes) -> Submission | None:
     try:
-        members = json.loads(plaintext.decode("utf-8"), object_pairs_hook=_distinct)
+        members = json.loads(plaintext.decode("utf-8"), object_pairs_hook=distinct)
         return _submission(record, members)
     except (ValueError, RecursionError):
         # Not raised from here: a decoding error holds what it could not decode, and would travel as the context.
         return None
 
 
-def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The members of a JSON object; ValueError where one stands twice, which readers take in two ways (RFC 8259, 4)."""
     members = dict(pairs)
     if len(members) != len(pairs):
         raise ValueError("a member stands twice")

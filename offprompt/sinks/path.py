@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from offprompt.errors import PathInGit, PathOutside, PathUnusable
-
-MOST_CHARACTERS = 1024
-"""Of a whole path: what PATH_MAX leaves on macOS, the smallest of the systems'."""
+from offprompt.request.spec import MAX_PATH
 
 MOST_STEPS = 64
 """Of a whole path: each folder on the way is held open while it is walked."""
@@ -43,7 +41,7 @@ def steps(path: str, project: str, *, link: str = "") -> list[str]:
     root = project.rstrip("/") + "/"
     inside = path.removeprefix(root) if absolute else path
     if not link and not _is_usable(path):
-        raise PathUnusable(path="".join(c if c.isprintable() else "?" for c in named[:MOST_CHARACTERS]))
+        raise PathUnusable(path="".join(c if c.isprintable() else "?" for c in named[:MAX_PATH]))
     if absolute and inside == path:
         if path + "/" != root:
             raise PathOutside(path=named)
@@ -58,4 +56,4 @@ def steps(path: str, project: str, *, link: str = "") -> list[str]:
 
 def _is_usable(path: str) -> bool:
     names_a_folder = path.endswith(("/", "/.", "/..")) or path in ("", ".", "..")
-    return not names_a_folder and len(path) <= MOST_CHARACTERS and path.isprintable() and "\\" not in path
+    return not names_a_folder and len(path) <= MAX_PATH and path.isprintable() and "\\" not in path

@@ -16,6 +16,7 @@ from offprompt.errors import (
     ValueNotCarried,
     WriteFailed,
 )
+from offprompt.request.spec import clean_text
 from offprompt.sinks import content, folders, git, lock, place, publish
 from offprompt.sinks.compose import Change, Composed, compose_dotenv, compose_file, values_in
 from offprompt.sinks.dotenv import forms
@@ -51,7 +52,7 @@ def check(kind: str, name: str, value: str) -> tuple[str, ...]:
     """
     if kind == "dotenv":
         return forms.objections(name, value)
-    return () if forms.is_text(value) else (forms.NO_TEXT,)
+    return () if clean_text(value) else (forms.NO_TEXT,)
 
 
 def write(target: Target, changes: Sequence[Change], *, allow_tracked: bool, held: Sequence[str] = ()) -> SinkWritten:

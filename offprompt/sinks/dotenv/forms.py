@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from offprompt.request.spec import clean_text
 from offprompt.sinks.dotenv import node, python, shell
 
-_NOT_TEXT = re.compile("[\0\ud800-\udfff]")
 # Nothing that a reader or a shell could take for more than a character. zsh also expands `=` at the start of a value
 # and behind a colon.
 _BARE = re.compile(r"(?!=)(?!.*:=)[A-Za-z0-9_./:@%+,=-]+")
@@ -46,18 +46,13 @@ def forms(value: str, newline: str = "\n") -> Iterator[str]:
 NO_TEXT = "This value holds a character that no text file can hold. Paste it again, or type it."
 
 
-def is_text(value: str) -> bool:
-    """Whether it can be written as UTF-8 text at all: no NUL and no half of a surrogate pair."""
-    return _NOT_TEXT.search(value) is None
-
-
 def objections(name: str, value: str) -> tuple[str, ...]:
     """Why no dotenv file can hold the value: sentences for the person who typed it, without any part of it; () when
     one can.
 
     Pure and independent of what else a file holds.
     """
-    if not is_text(value):
+    if not clean_text(value):
         return (NO_TEXT,)
     if python.is_filled(value):
         return ("A part of this value reads ${…}, which Python's dotenv would replace with something else.", _WAY_OUT)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from offprompt.sinks.dotenv import node, python
-from offprompt.sinks.dotenv.forms import forms, is_text, objections
+from offprompt.sinks.dotenv.forms import NO_TEXT, forms, objections
 from tests.sinks.texts import values
 
 
@@ -105,4 +105,4 @@ def test_what_is_not_refused_has_a_form_that_both_readers_read(value: str) -> No
     ("value", "text"), [("a", True), ("", True), ("\0", False), ("\udfff", False), ("\U0010ffff", True)]
 )
 def test_text_is_what_utf_8_can_hold_without_nul(value: str, text: bool) -> None:
-    assert is_text(value) is text
+    assert (objections("N", value) != (NO_TEXT,)) is text
