@@ -18,6 +18,8 @@ pytestmark = pytest.mark.browser
 
 Start = Callable[..., StandIn]
 
+ARTEFACTS = Path(__file__).parents[2] / "artefacts"
+
 VALUE = "made-up-Value-of-1-test"
 CONTROL = "made-up-text-that-is-kept"
 ASKS = "Prompting user to save login"
@@ -58,6 +60,8 @@ def test_an_agent_asks_a_person_answers_in_firefox_the_file_holds_it(firefox: Fi
         assert firefox.do("open", asked["url"]) == 200
         firefox.do("wait", READY)
         assert firefox.do("read", "[document.documentElement.lang, document.documentElement.dir]") == ["ar", "rtl"]
+        ARTEFACTS.mkdir(exist_ok=True)
+        firefox.do("shot", str(ARTEFACTS / "firefox-ar.png"))
         assert "يطلب" in firefox.do("read", "document.querySelector('h1').textContent")
         fill(firefox, "DATABASE_PASSWORD", VALUE)
         firefox.do("press", "Enter")  # on to the next field; nothing is sent by it

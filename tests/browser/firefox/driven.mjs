@@ -39,7 +39,6 @@ const does = {
     await page.keyboard.press(key);
     await page.keyboard.up(modifier);
   },
-  view: (width, height) => page.setViewport({ width, height }),
   /** What an element looks like, as PNG in base64. */
   picture: async (selector) => (await page.$(selector)).screenshot({ encoding: 'base64' }),
   shot: (path) => page.screenshot({ path, fullPage: true }),
