@@ -66,7 +66,8 @@ def _awaiting(record: Record, origin: Origin | None) -> str:
 def _written(record: Record) -> str:
     written, path = record.result, record.spec.sink.path
     assert written is not None
-    notes = [words.note_written(path) if written.fingerprint else words.note_generated(path)]
+    unseen = words.note_generated if record.spec.generated_only else words.note_nothing_typed
+    notes = [(words.note_written if written.fingerprint else unseen)(path)]
     kept = [one.name for one in written.outcomes if one.outcome == "kept"]
     if kept:
         notes.append(words.note_kept(kept, path))

@@ -118,6 +118,14 @@ def note_generated(path: str) -> str:
     )
 
 
+def note_nothing_typed(path: str) -> str:
+    """The person has pressed the button and left everything as it was, but for what is generated."""
+    return (
+        f"The person has answered and typed no new value; {path} holds the values. Go on with your work; your code"
+        f" reads them at run time. {HANDS_OFF}"
+    )
+
+
 def note_kept(names: Sequence[str], path: str) -> str:
     """Generated keys the file already held."""
     return f"{path} already had {_and(names)}; what was there is kept."

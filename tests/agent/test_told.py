@@ -75,6 +75,15 @@ def test_a_written_request_tells_the_emoji_and_what_a_shell_reads_differently():
     assert "would read A differently" in told_now["note"]
 
 
+def test_an_answer_that_left_everything_as_it_was_is_not_told_as_if_nobody_had_been_asked():
+    asked = record(False, "A")
+    asked.begin_write()
+    asked.finish_write(Written((), ".env", (Outcome("A", "kept"),), ("A",)), 1.0)
+    told_now = fields(told(asked, 1.0))
+    assert told_now["note"].startswith("The person has answered and typed no new value; .env holds the values.")
+    assert "fingerprint" not in told_now
+
+
 def test_every_note_keeps_hands_off_file_and_link():
     notes = []
     asked = record(True)
