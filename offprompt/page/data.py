@@ -71,7 +71,10 @@ def status_object(record: Record, now: float) -> dict[str, Any]:
 
 
 def written_object(written: Written) -> dict[str, Any]:
-    """The answer to the submission that was written. `notes` are lines for the person, absent when there are none."""
+    """The answer to the submission that was written.
+
+    `notes` are lines for the person, `shell_differs` the names they are about; both are absent when there are none.
+    """
     members: dict[str, Any] = {
         "status": "written",
         "fingerprint": list(written.fingerprint),
@@ -79,6 +82,7 @@ def written_object(written: Written) -> dict[str, Any]:
         "keys": [{"name": key.name, "outcome": key.outcome} for key in written.outcomes],
     }
     if written.shell_differs:
+        members["shell_differs"] = list(written.shell_differs)
         names = ", ".join(written.shell_differs)
         members["notes"] = [
             f"A shell that sources {visible(written.file)} would read {names} differently. "

@@ -82,6 +82,7 @@ class Script:
     written: dict[str, Any] | None = None
     declined: bool = False
     notes: list[str] = field(default_factory=list)
+    shell_differs: list[str] = field(default_factory=list)
     meanwhile: set[str] = field(default_factory=set)
     """Names that the file has got since the page was opened."""
     key: PrivateKey = field(default_factory=PrivateKey.generate)
@@ -149,7 +150,8 @@ class Script:
         if self.wrong_fingerprint:
             four = four[1:] + four[:1] if len(set(four)) > 1 else ["🔑"] * 4
         self.written = {"status": "written", "expires_in": 0, "fingerprint": four}
-        return 200, {**self.written, "file": self.data["sink"]["path"], "keys": keys, "notes": self.notes}
+        more = {"notes": self.notes, "shell_differs": self.shell_differs}
+        return 200, {**self.written, "file": self.data["sink"]["path"], "keys": keys, **more}
 
 
 class StandIn:

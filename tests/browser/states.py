@@ -200,6 +200,16 @@ def written(scene: Scene) -> None:
     expect(scene.page.locator(".fingerprint")).to_be_visible()
 
 
+def noted(scene: Scene) -> None:
+    """It is done, and there is something to know of it."""
+    service = scene.open(secret("API_KEY"), secret("OTHER_KEY"))
+    service.script.shell_differs = ["API_KEY", "OTHER_KEY"]
+    scene.type("API_KEY")
+    scene.type("OTHER_KEY")
+    scene.write()
+    expect(scene.page.locator(".note")).to_be_visible()
+
+
 def fault(scene: Scene) -> None:
     """The file holds something else than what was typed."""
     service = scene.open(secret("API_KEY"))
@@ -257,7 +267,7 @@ STATES: dict[str, Callable[[Scene], None]] = {
     state.__name__: state
     for state in (
         form, plain, typing, filled, warned, blocked, pasted, declining, missing, refused, failing, away,
-        written, fault, unchanged, declined, expired, cancelled, elsewhere, cut,
+        written, noted, fault, unchanged, declined, expired, cancelled, elsewhere, cut,
     )
 }  # fmt: skip
 """By their names, in the order in which a person may meet them."""

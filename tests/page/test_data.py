@@ -70,6 +70,7 @@ def test_notes_are_there_only_when_there_is_something_to_note() -> None:
     }
     differs = Written((), "a/.env", written.outcomes, ("A", "B"), ("A", "B"))
     (note,) = written_object(differs)["notes"]
+    assert written_object(differs)["shell_differs"] == list(differs.shell_differs)
     assert "a/.env would read A, B differently" in note
 
 

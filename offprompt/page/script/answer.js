@@ -1,7 +1,8 @@
 /**
  * What the service's answer to a press of the button means for the page. Deciding only: nothing is sent or shown here.
  *
- * @typedef {{kind: 'written', fingerprint: string[], file: string, keys: {name: string, outcome: string}[], notes: string[]}} Written
+ * @typedef {{kind: 'written', fingerprint: string[], file: string, keys: {name: string, outcome: string}[],
+ *   notes: string[], shellDiffers: string[]}} Written
  * @typedef {{kind: 'errors', errors: Record<string, string[]>, form: string[]}} Errors
  * @typedef {{kind: 'closed', status: string, fingerprint: string[]}} Closed
  * @typedef {{kind: 'again', word: string, sentence: string}} Again `sentence` is the service's own, or empty
@@ -25,7 +26,8 @@ export function meaning(status, body) {
   const said = object(body);
   if (status === 200 && said?.status === 'written' && Array.isArray(said.keys)) {
     const { file, keys } = said;
-    return { kind: 'written', fingerprint: lines(said.fingerprint), file: String(file), keys, notes: lines(said.notes) };
+    const [notes, shellDiffers] = [lines(said.notes), lines(said.shell_differs)];
+    return { kind: 'written', fingerprint: lines(said.fingerprint), file: String(file), keys, notes, shellDiffers };
   }
   if (status === 422 && said) {
     const errors = Object.entries(object(said.errors) ?? {}).map(([name, value]) => [name, lines(value)]);

@@ -138,7 +138,7 @@ function open(key) {
 
   /** @param {import('./answer.js').Closed} answer */
   function closed(answer) {
-    if (answer.status === 'written' && tried.has(answer.fingerprint)) return wrote({ ...answer, keys: [], notes: [] }, answer.fingerprint);
+    if (answer.status === 'written' && tried.has(answer.fingerprint)) return wrote({ ...answer, keys: [], notes: [], shellDiffers: [] }, answer.fingerprint);
     close(ended(`ended.${answer.status}`, parts.typed(), say));
   }
 

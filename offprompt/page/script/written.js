@@ -23,14 +23,18 @@ function fingerprintOf(emoji, say) {
 /**
  * @typedef {import('./form.js').Say} Say
  *
- * @param {{fingerprint: string[], keys: {name: string, outcome: string}[], notes: string[]}} result `keys` is empty when
+ * @param {{fingerprint: string[], keys: {name: string, outcome: string}[], notes: string[], shellDiffers: string[]}} result
+ *   `keys` is empty when
  *   the answer to the press was lost and the write only seen later
  * @param {string[]} ours the fingerprint of what was typed; empty when no typed value was written
  * @param {Say} say
  */
-export function written({ fingerprint, keys, notes }, ours, say) {
+export function written({ fingerprint, keys, notes, shellDiffers }, ours, say) {
   const same = ours.join('') === fingerprint.join('');
   const typed = ours.length > 0;
+  // What the notes say, in the language of the page, where we know what they are about.
+  const differing = say.by((words) => words.all(shellDiffers.map(words.code)));
+  const told = shellDiffers.length > 0 ? [say('written.shell', { names: differing })] : notes;
   return make(
     'section',
     { class: same ? 'result' : 'result fault' },
@@ -48,7 +52,7 @@ export function written({ fingerprint, keys, notes }, ours, say) {
         ...keys.map(({ name, outcome }) =>
           make('li', {}, icon(SIGNS[outcome] ?? 'kept'), make('span', { class: 'name', translate: 'no' }, name), make('span', { class: 'outcome' }, say(`outcome.${outcome}`)))),
       ),
-    ...notes.map((text) => make('p', { class: 'amber note' }, icon('warn'), line(text))),
+    ...told.map((text) => make('p', { class: 'amber note' }, icon('warn'), line(text))),
     same && make('p', { class: 'close' }, say('written.close')),
   );
 }

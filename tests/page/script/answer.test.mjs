@@ -6,9 +6,10 @@ const WRITTEN = { status: 'written', fingerprint: ['🐶', '🐱', '🐭', '🐰
 
 test('written is told with its fingerprint, keys and notes', () => {
   assert.deepEqual(meaning(200, WRITTEN), {
-    kind: 'written', fingerprint: WRITTEN.fingerprint, file: '.env', keys: WRITTEN.keys, notes: [],
+    kind: 'written', fingerprint: WRITTEN.fingerprint, file: '.env', keys: WRITTEN.keys, notes: [], shellDiffers: [],
   });
-  assert.deepEqual(meaning(200, { ...WRITTEN, notes: ['A shell differs.'] }).notes, ['A shell differs.']);
+  const noted = meaning(200, { ...WRITTEN, notes: ['A shell differs.'], shell_differs: ['KEY', 1] });
+  assert.deepEqual([noted.notes, noted.shellDiffers], [['A shell differs.'], ['KEY']]);
 });
 
 test('values that fail come back with lines for each name and for the form', () => {
