@@ -1,6 +1,6 @@
 """What cloudflared says while it runs, read from its log.
 
-Its levels tell nothing: healthy runs print errors, and dead tunnels are silent. Only four kinds of lines count. The
+Its levels tell nothing: healthy runs print errors, and dead tunnels are silent. Only three kinds of lines count. The
 address is taken from the banner alone, since failures print `https://api.trycloudflare.com/tunnel`, and error pages are
 logged word by word.
 """
@@ -55,12 +55,7 @@ class Registered:
     """A connection to Cloudflare's edge stands; from now on the name may be looked up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unregistered:
-    """The connection to the edge is closed."""
-
-
-Event = HostPrinted | MetricsListening | Registered | Unregistered
+Event = HostPrinted | MetricsListening | Registered
 
 
 class Reading:
@@ -127,8 +122,6 @@ class Reading:
         if _REGISTERED.match(message):
             self.registrations += 1
             return Registered()
-        if message.startswith("Unregistered tunnel connection"):
-            return Unregistered()
         self._below_header = message.startswith(_HEADER)
         return None
 

@@ -18,7 +18,6 @@ from offprompt.tunnel.reading import (
     MetricsListening,
     Reading,
     Registered,
-    Unregistered,
     loggable,
     parse,
 )
@@ -119,7 +118,7 @@ def test_the_metrics_port_and_the_connection_are_read():
         f"{stamp}Connection 41159c70-35d7-4095-9d55-6b1d2932c068 registered\n"
         f"{stamp}Unregistered tunnel connection connIndex=0\n".encode()
     )
-    assert events == [MetricsListening(20241), Registered(), Registered(), Unregistered()]
+    assert events == [MetricsListening(20241), Registered(), Registered()]
     assert reading.metrics_port == 20241
 
 
