@@ -24,17 +24,16 @@ class Client:
     Attributes:
         version: the revision it speaks.
         modern: true for 2026-07-28, where the server may not send requests.
-        name, title: what it calls itself, "" when unknown. A claim, for display only.
+        name: what it calls itself, "" when unknown. A claim, for display only.
         capabilities: what it says it can do, as it came.
     """
 
-    __slots__ = ("capabilities", "modern", "name", "title", "version")
+    __slots__ = ("capabilities", "modern", "name", "version")
 
     def __init__(self, version: str, modern: bool, info: Object, capabilities: Object) -> None:
         self.version = version
         self.modern = modern
         self.name = _short(info.get("name"))
-        self.title = _short(info.get("title"))
         self.capabilities = capabilities
 
 
@@ -45,8 +44,7 @@ class Call:
         id: the client's request id, a string or an integer, as it came.
         tool: one of `tools.NAMES`.
         arguments: as the agent sent them, not looked at; {} when absent or null.
-        client: who calls. `modern`, `version`, `client_name`, `client_title` and `capabilities` are its.
-        meta: the call's `_meta`.
+        client: who calls. `modern`, `version`, `client_name` and `capabilities` are its.
         progress_token: None when no progress is wanted; 0 and "" are tokens.
         input_responses, request_state: what a modern client repeats a call with; hostile until proven. {} and None
             else.
@@ -58,7 +56,6 @@ class Call:
         "client",
         "id",
         "input_responses",
-        "meta",
         "progress_token",
         "reported",
         "request_state",
@@ -71,7 +68,6 @@ class Call:
         tool: str,
         arguments: Object,
         client: Client,
-        meta: Object,
         *,
         progress_token: Id | None = None,
         input_responses: Object | None = None,
@@ -82,7 +78,6 @@ class Call:
         self.tool = tool
         self.arguments = arguments
         self.client = client
-        self.meta = meta
         self.progress_token = progress_token
         self.input_responses: Object = input_responses if input_responses is not None else {}
         self.request_state = request_state
@@ -103,11 +98,6 @@ class Call:
     def client_name(self) -> str:
         """What the host calls itself, "" when unknown."""
         return self.client.name
-
-    @property
-    def client_title(self) -> str:
-        """What the host calls itself for people, "" when unknown."""
-        return self.client.title
 
     @property
     def capabilities(self) -> Object:

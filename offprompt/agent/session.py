@@ -264,7 +264,6 @@ class Session:
             tool,
             an_object(params.get("arguments"), "arguments"),
             client,
-            meta,
             progress_token=token if is_id(token) else None,
             input_responses=an_object(params.get("inputResponses"), "inputResponses") if client.modern else None,
             request_state=state if client.modern else None,
