@@ -168,3 +168,12 @@ def test_no_message_holds_any_part_of_a_value(page: Page, stand_in: Start) -> No
         html: str = page.evaluate("document.documentElement.outerHTML")
         assert marker not in html
     assert service.script.posts == []
+
+
+def test_a_doubt_about_a_name_is_none_where_nothing_is_written(page: Page, stand_in: Start) -> None:
+    """A public name warns from the first; a key that is left as it is asks for no second press."""
+    service = stand_in(asked(Entry("NEXT_PUBLIC_OPENAI_API_KEY"), present=True))
+    open_page(page, service.link)
+    expect(page.locator(".judged li.warn")).to_have_count(1)
+    write(page)
+    expect(page.locator(".result")).to_contain_text("Nothing had to change.")

@@ -104,7 +104,9 @@ export function field(secret, { kind, logos, random }, say, on) {
 
   function judge() {
     const text = read();
-    const checked = own !== null && text === own ? { lines: [], summary: null, blocks: false, warns: false } : check(secret, text, { typing });
+    const checked = check(secret, text, { typing });
+    // What this browser made needs no word but for its name.
+    if (text === own) Object.assign(checked, { lines: checked.lines.filter(({ state }) => state === 'warn'), summary: null });
     const loose = !multiline && spaced(typing && !pasted ? `${text}.` : text);
     return { checked, loose };
   }
@@ -176,10 +178,11 @@ export function field(secret, { kind, logos, random }, say, on) {
     touched: () => typed.value !== '' && typed.value !== own,
     /** The word for what is wrong with it whatever its kind, or null. */
     flaw: () => flaw(typed.value),
-    /** What stands against what it holds, now that nobody types: nothing, a doubt, or a refusal. */
+    /** What stands against what it holds, now that nobody types: nothing (an empty field writes nothing), a doubt, or a refusal. */
     verdict: () => {
       settle();
       const { checked, loose } = judge();
+      if (typed.value === '') return '';
       return checked.blocks ? 'blocks' : checked.warns || loose ? 'warns' : '';
     },
     focus: () => typed.focus(),

@@ -121,6 +121,7 @@ export function form(request, say, random, on) {
     summary.show(
       { unclear: [], empty: [], kept: [], others: [], ...more, taken: taken.map(({ name }) => name), fix: fix.map(({ name }) => name) },
       () => {
+        if (sending) return;
         // What was typed since then stays.
         for (const [one, text] of before) if (one.read().text === after.get(one)) one.put(text);
         summary.say('fill.undone');
