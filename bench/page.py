@@ -7,8 +7,8 @@ Beside it, in the same run, a page of one field that brings libsodium-wrappers, 
 (peers/sealed_page.mjs). Throttled is 400 kbit/s and 400 ms of latency, as Chromium's developer tools emulate it.
 Budget: 60 KB compressed, one request.
 
-Then, for twelve fields of known providers, how long a keystroke takes from its event to checks that are updated and laid
-out. Budget: 8 ms, half a frame.
+Then, for twelve fields of known providers, how long a keystroke takes from its event to checks that are updated and
+laid out. Budget: 8 ms, half a frame.
 """
 
 from __future__ import annotations
