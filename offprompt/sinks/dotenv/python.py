@@ -35,7 +35,8 @@ _FILLED = re.compile(r"\$\{[^\}:]*(?::-[^\}]*)?\}")
 
 def is_filled(value: str) -> bool:
     """Whether python-dotenv would replace a part of the value, as `${HOME}` or `${X:-y}`."""
-    return _FILLED.search(value) is not None
+    # Not beyond the last brace: without one to find, every `${` of a long value would be followed to its end.
+    return _FILLED.search(value, 0, value.rfind("}") + 1) is not None
 
 
 def statements(text: str) -> Iterator[Statement]:

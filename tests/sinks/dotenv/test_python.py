@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from hypothesis import HealthCheck, example, given, settings
@@ -40,3 +41,12 @@ def test_python_fills_in_exactly_the_values_we_believe(tmp_path: Path, text: str
     for name, value in plain.items():
         if value is not None and not reader.is_filled(value):
             assert filled[name] == value
+
+
+def test_a_long_value_full_of_openings_is_judged_at_once() -> None:
+    """64 KiB, the longest value; followed to its end from each opening it takes seconds."""
+    began = time.perf_counter()
+    assert not reader.is_filled("${a:-" * 13_000)
+    assert not reader.is_filled("}" + "${" * 32_000)
+    assert reader.is_filled("${a:-" * 13_000 + "}")
+    assert time.perf_counter() - began < 1
