@@ -53,7 +53,7 @@ class Serving:
         order = await self._order(call, spec, remote=self._around.is_remote(bool(asked.sandbox)))
         record, new = self._around.ledger.open(order, self._now())
         if spec.generated_only:
-            return await self._generate(record, new)
+            return await self._generate(call, record, new)
         return await self._showing.show(call, record, asked.wait)
 
     async def await_secret(self, call: Call) -> Object:
@@ -82,8 +82,11 @@ class Serving:
             return ()
         return root_paths(await self._asking.ask("roots/list", None, patience.ROOTS), windows=sys.platform == "win32")
 
-    async def _generate(self, record: Record, new: bool) -> Object:
-        """Write a request that nobody has to answer; a repeated call joins the write that is under way."""
+    async def _generate(self, call: Call, record: Record, new: bool) -> Object:
+        """Write a request that nobody has to answer; a repeated call joins the write that is under way.
+
+        Where that fails, the repeated call tries it itself, so that it can say why.
+        """
         if new:
             try:
                 await self._around.write(record, {}, allow_tracked=False, fingerprint_key=None)
@@ -92,6 +95,8 @@ class Serving:
                 record.cancel("agent", self._now())
                 raise
         await until(closed, record, patience.GENERATING, self._around.clock)
+        if record.cancelled_by == "agent" and not record.open:
+            return await self.collect_secret(call)
         return told(record, self._now())
 
     def _resumed(self, state: str, spec: RequestSpec) -> Record:

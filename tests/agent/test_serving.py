@@ -329,6 +329,22 @@ def test_a_generated_write_whose_call_was_cancelled_leaves_no_request_that_nobod
     assert client.result(generate(client))["status"] == "written", "the next call is served at once"
 
 
+def test_a_repeated_call_whose_write_failed_says_why_as_the_first_one_does():
+    world = World()
+    world.write_lasts = Deferred()
+    client = world.client()
+    client.initialize()
+    first, second = generate(client), generate(client)
+    record = world.record()
+    writing, world.write_lasts = world.write_lasts, None
+    world.write_fails = errors.DiskFull(path=".env")
+    record.fail_write(world.clock.seconds())
+    writing.errback(errors.DiskFull(path=".env"))
+    answers = {message["id"]: message["result"]["structuredContent"] for message in client.heard()}
+    assert ["disk is full" in answers[number]["error"] for number in (first, second)] == [True, True]
+    assert world.ledger.open_records() == ()
+
+
 def test_the_same_call_from_a_sandbox_gets_the_link_that_leads_there():
     world = World()
     world.browser = False
