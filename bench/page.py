@@ -17,6 +17,7 @@ import argparse
 import json
 import os
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -123,7 +124,10 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM)
         env = {**os.environ, "SSH_CONNECTION": "bench", "OFFPROMPT_TUNNEL": "off", "CLAUDE_PROJECT_DIR": project}
         client = Client(offprompt, cwd=project, env=env)
-        peer = subprocess.Popen(["node", str(PEERS / "sealed_page.mjs"), project], stdout=subprocess.PIPE, text=True)
+        # A group of its own, as `node` may be a script that starts the program.
+        peer = subprocess.Popen(
+            ["node", str(PEERS / "sealed_page.mjs"), project], stdout=subprocess.PIPE, text=True, start_new_session=True
+        )
         try:
             client.initialize()
             assert peer.stdout is not None
@@ -135,7 +139,7 @@ def main() -> None:
             typing = [["offprompt, 12 fields", *keystrokes(browser, urls["offprompt, 12 fields"], runs)]]
         finally:
             client.end()
-            peer.kill()
+            os.killpg(peer.pid, signal.SIGKILL)
             peer.wait()
             browser.close()
     columns = [
