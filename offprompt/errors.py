@@ -219,8 +219,8 @@ class ValueNotCarried(SinkRefused):
 
 
 class TrackedTarget(SinkRefused):
-    """{path} is tracked by git, so the values would end up in the next commit. The person has to allow it on the page,
-    or give a path that git ignores."""
+    """Git has begun to track {path} since this was asked for, so the values would end up in a commit. Take it out of
+    git (git rm --cached) and try again, or let the agent ask anew: then the page has a box to tick."""
 
 
 class NotHeld(SinkRefused):

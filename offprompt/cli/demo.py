@@ -70,7 +70,7 @@ class Agent:
 
     def begin(self) -> None:
         """Say who is there."""
-        client = {"name": "offprompt-demo", "title": "The demo", "version": VERSION}
+        client = {"name": "The demo", "version": VERSION}
         self.request("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client})
         self._say({"jsonrpc": "2.0", "method": "notifications/initialized"})
 

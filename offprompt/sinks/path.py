@@ -33,7 +33,7 @@ def steps(path: str, project: str, *, link: str = "") -> list[str]:
 
     Raises:
         PathUnusable: empty, too long, names a folder, with control characters or backslashes.
-        PathOutside: absolute and not inside the project.
+        PathOutside: absolute and not inside the project, or in a home directory as shells write it.
         PathInGit: a component is git's folder.
     """
     named = link or path
@@ -42,6 +42,8 @@ def steps(path: str, project: str, *, link: str = "") -> list[str]:
     inside = path.removeprefix(root) if absolute else path
     if not link and not _is_usable(path):
         raise PathUnusable(path="".join(c if c.isprintable() else "?" for c in named[:MAX_PATH]))
+    if not link and path.split("/")[0] == "~":  # nobody means a folder of that name
+        raise PathOutside(path=named)
     if absolute and inside == path:
         if path + "/" != root:
             raise PathOutside(path=named)

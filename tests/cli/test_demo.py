@@ -65,7 +65,7 @@ def demo(tmp_path: Path) -> Iterator[Demo]:
 def test_it_shows_the_call_the_link_the_result_and_that_no_value_passed(demo: Demo) -> None:
     link = demo.link()
     _, data = ask(page_of(link))
-    assert data["host"] == "offprompt-demo"
+    assert data["host"] == "The demo"
     assert [secret["name"] for secret in data["secrets"]] == ["DEMO_API_KEY", "MAX_RETRIES", "AUTH_SECRET"]
     emoji = answer(link, VALUES)
     assert demo.exit() == 0, demo.said()

@@ -45,6 +45,13 @@ def test_an_absolute_path_elsewhere_is_refused(path: str) -> None:
         steps(path, "/home/ada/shop")
 
 
+@pytest.mark.parametrize("path", ["~/.env", "~/shop/.env", "~"])
+def test_the_home_directory_as_shells_write_it_is_elsewhere(path: str) -> None:
+    with pytest.raises(PathOutside):
+        steps(path, "/home/ada/shop")
+    assert steps("~shop/.env", "/home/ada/shop") == ["~shop", ".env"]
+
+
 @pytest.mark.parametrize(
     "name",
     [
