@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from collections.abc import Iterator
 
 import hypothesis
@@ -24,6 +25,12 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 def required() -> frozenset[str]:
     """The markers whose tests may not be skipped in this run: OFFPROMPT_REQUIRE=browser,agents."""
     return frozenset(filter(None, os.environ.get("OFFPROMPT_REQUIRE", "").split(",")))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """A shell that starts us in the background has SIGINT ignored; what the tests start would inherit that."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
