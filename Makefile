@@ -9,7 +9,7 @@ demo:
 # Everything that can be checked: style, types, import rules, freshness of what is built, tests with real parts.
 test: setup
 	@scripts/with-tools scripts/check
-	@scripts/with-tools python -m pytest $(ARGS)
+	@scripts/with-tools scripts/tests $(ARGS)
 
 # Opens a real tunnel through Cloudflare and answers through it: needs the internet, no account.
 test-tunnel: setup

@@ -28,9 +28,11 @@ def required() -> frozenset[str]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """A shell that starts us in the background has SIGINT ignored; what the tests start would inherit that."""
-    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    """A shell that starts us in the background has two signals ignored; what the tests start would inherit that."""
+    for name, usual in (("SIGINT", signal.default_int_handler), ("SIGQUIT", signal.SIG_DFL)):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, usual)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
