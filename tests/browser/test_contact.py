@@ -120,9 +120,7 @@ def test_a_nap_shorter_than_the_request_goes_on_where_it_was(page: Page, stand_i
 
 
 @pytest.mark.parametrize("to", ["2001-01-01T00:00:00Z", "2100-01-01T00:00:00Z"], ids=["back", "on"])
-def test_a_clock_that_is_set_changes_neither_what_is_left_nor_the_contact(
-    page: Page, stand_in: Start, to: str
-) -> None:
+def test_a_clock_that_is_set_changes_neither_what_is_left_nor_the_contact(page: Page, stand_in: Start, to: str) -> None:
     """Time is measured by a clock that nobody sets; one that jumps is only a reason to ask."""
     service = stand_in(secret("ONE"))
     page.goto(service.link)

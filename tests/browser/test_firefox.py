@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -12,6 +10,7 @@ import pytest
 from tests.browser import mozlz4
 from tests.browser.agent import Agent
 from tests.browser.driven import Firefox
+from tests.browser.other_site import other_site
 from tests.browser.standin import StandIn, secret
 
 pytestmark = pytest.mark.browser
@@ -128,41 +127,19 @@ def test_enter_in_the_only_field_goes_to_the_button_and_sends_nothing(firefox: F
     assert VALUE not in firefox.do("read", "location.href")
 
 
-class _Login(BaseHTTPRequestHandler):
-    """A page as one builds it without a thought: a password input, a text area, and a fetch."""
-
-    PAGE = b"""<!doctype html><input type=password id=value><textarea id=kept></textarea><button>go</button><script>
-        document.querySelector('button').onclick = async () => {
-            await fetch('/', {method: 'POST', body: '{}'});
-            document.querySelector('#value').remove();
-            document.body.append('done');
-        };</script>"""
-
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(self.PAGE)))
-        self.end_headers()
-        self.wfile.write(self.PAGE)
-
-    def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["Content-Length"]))
-        self.do_GET()
-
-    def log_message(self, *_: object) -> None:
-        pass
+LOGIN = b"""<!doctype html><input type=password id=value><textarea id=kept></textarea><button>go</button><script>
+    document.querySelector('button').onclick = async () => {
+        await fetch('/', {method: 'POST', body: '{}'});
+        document.querySelector('#value').remove();
+        document.body.append('done');
+    };</script>"""
+"""A page as one builds it without a thought: a password input, a text area, and a fetch."""
 
 
 @pytest.fixture
 def login() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Login)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    yield f"http://localhost:{server.server_address[1]}/"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with other_site(lambda: LOGIN) as address:
+        yield address
 
 
 def kept(profile: Path) -> dict[str, bytes]:

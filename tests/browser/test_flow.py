@@ -5,15 +5,14 @@ from __future__ import annotations
 import fcntl
 import os
 import subprocess
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.agent import Agent
+from tests.browser.other_site import other_site
 from tests.browser.person import VALUE, open_page
 
 pytestmark = pytest.mark.browser
@@ -51,7 +50,7 @@ def test_an_agent_asks_a_person_answers_the_file_holds_it_and_nothing_else_does(
     assert answered["status"] == "written"
     assert answered["fingerprint"] == " ".join(four)
     held = dict(line.split("=", 1) for line in (project / ".env").read_text().splitlines())
-    assert held["STRIPE_SECRET_KEY"]== STRIPE
+    assert held["STRIPE_SECRET_KEY"] == STRIPE
     assert held["DATABASE_PASSWORD"].strip("'\"") == VALUE
     assert held["AUTH_SECRET"].strip("'\"") == made
     for value in (STRIPE, VALUE, made):
@@ -182,40 +181,19 @@ def test_a_present_key_left_empty_stays(page: Page, agent: Agent, project: Path)
     assert (project / ".env").read_text().startswith("FIRST=before\n")
 
 
-class _Elsewhere(BaseHTTPRequestHandler):
-    """Another site's page, with a link."""
-
-    link = ""
-
-    def do_GET(self) -> None:
-        body = f'<!doctype html><title>chat</title><a href="{self.link}">the link</a>'.encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
 @pytest.fixture
-def elsewhere() -> Iterator[str]:
-    """The address of another site: `localhost`, where ours is 127.0.0.1."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Elsewhere)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    yield f"http://localhost:{server.server_address[1]}/"
-    server.shutdown()
-    server.server_close()
-    thread.join()
-
-
-def test_a_click_on_the_link_in_a_page_of_another_site_opens_it(page: Page, agent: Agent, elsewhere: str) -> None:
+def elsewhere(agent: Agent) -> Iterator[tuple[str, dict[str, str]]]:
+    """Another site, and the request whose link stands on it."""
     asked = agent.collect("FIRST")
-    _Elsewhere.link = asked["url"]
-    page.goto(elsewhere)
+    link = f'<!doctype html><title>chat</title><a href="{asked["url"]}">the link</a>'
+    with other_site(link.encode) as address:
+        yield address, asked
+
+
+def test_a_click_on_the_link_in_a_page_of_another_site_opens_it(
+    page: Page, elsewhere: tuple[str, dict[str, str]]
+) -> None:
+    page.goto(elsewhere[0])
     page.get_by_role("link").click()
     expect(page.locator("#contact")).to_have_text("Connected")
     page.get_by_label("FIRST", exact=True).fill(VALUE)
@@ -224,12 +202,12 @@ def test_a_click_on_the_link_in_a_page_of_another_site_opens_it(page: Page, agen
 
 
 def test_another_site_can_neither_read_nor_frame_nor_post(
-    context: BrowserContext, agent: Agent, elsewhere: str, project: Path
+    context: BrowserContext, agent: Agent, elsewhere: tuple[str, dict[str, str]], project: Path
 ) -> None:
-    asked = agent.collect("FIRST")
+    other, asked = elsewhere
     address = asked["url"].split("#")[0]
     page = context.new_page()
-    page.goto(elsewhere)
+    page.goto(other)
     read = "address => fetch(address).then(() => 'read', () => 'refused')"
     blind = """address => fetch(address + '/decline', {method: 'POST', mode: 'no-cors', body: '{}'})
         .then(() => 'sent', () => 'refused')"""

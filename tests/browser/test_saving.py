@@ -10,13 +10,13 @@ import shutil
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect
 
 from tests.browser.conftest import ARGUMENTS
+from tests.browser.other_site import other_site
 from tests.browser.standin import StandIn, secret
 
 pytestmark = pytest.mark.browser
@@ -27,40 +27,18 @@ VALUE = "made-up-Value-of-1-test"
 ASKS = "Decision: ASK the user"
 
 
-class _Login(BaseHTTPRequestHandler):
-    """A page as one builds it without a thought: a password input, and a fetch."""
-
-    PAGE = b"""<!doctype html><input type=password id=value><button>go</button><script>
-        document.querySelector('button').onclick = async () => {
-            await fetch('/', {method: 'POST', body: '{}'});
-            document.body.innerHTML = '<h1>done</h1>';
-        };</script>"""
-
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(self.PAGE)))
-        self.end_headers()
-        self.wfile.write(self.PAGE)
-
-    def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["Content-Length"]))
-        self.do_GET()
-
-    def log_message(self, *_: object) -> None:
-        pass
+LOGIN = b"""<!doctype html><input type=password id=value><button>go</button><script>
+    document.querySelector('button').onclick = async () => {
+        await fetch('/', {method: 'POST', body: '{}'});
+        document.body.innerHTML = '<h1>done</h1>';
+    };</script>"""
+"""A page as one builds it without a thought: a password input, and a fetch."""
 
 
 @pytest.fixture
 def login() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Login)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    yield f"http://localhost:{server.server_address[1]}/"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with other_site(lambda: LOGIN) as address:
+        yield address
 
 
 @pytest.fixture
