@@ -65,7 +65,7 @@ class Showing:
             left = longest - (self._now() - begun)
             action = await self._elicit(record, params, min(left, patience.ELICITATION))
             if action != "error":
-                return await self.after(record, origin, action, wait - (self._now() - begun))
+                return await self.after(record, action, wait - (self._now() - begun))
         if record.order.remote or not await self._in_front(record, origin):
             return self._linked(record, origin)
         await until(closed, record, wait - (self._now() - begun), self._around.clock)
@@ -75,18 +75,20 @@ class Showing:
         """Go on with a modern call that is repeated with the client's answer to our question."""
         answer = call.input_responses.get(ELICITED)
         action = answer.get("action") if isinstance(answer, dict) else None
-        origin = await self._reach(record, collect_wait(None, progress=call.progress_token is not None))
-        return await self.after(record, origin, action, wait)
+        return await self.after(record, action, wait)
 
-    async def after(self, record: Record, origin: Origin | None, action: object, wait: float) -> Object:
+    async def after(self, record: Record, action: object, wait: float) -> Object:
         """The person has, or has not, let their agent open the page.
 
         A decline is not their last word: agents without a screen decline by themselves. Nothing opens by itself then.
+        The link that the result holds is proven anew, as the person may have taken their time.
         """
-        if action != "accept":
-            return self._linked(record, origin)
-        await until(closed, record, wait, self._around.clock)
-        return self._linked(record, origin) if record.order.remote else told(record, self._now())
+        if action == "accept" and not record.order.remote:
+            await until(closed, record, wait, self._around.clock)
+            return told(record, self._now())
+        if action == "accept":
+            await until(closed, record, wait - patience.FRESH, self._around.clock)
+        return self._linked(record, await self._reach(record, patience.FRESH) if record.open else None)
 
     async def wait(self, record: Record, seconds: int) -> Object:
         """Wait for the person; a link that the agent has not shown yet, or that replaces one, ends the wait."""

@@ -358,6 +358,19 @@ def test_a_link_handed_out_was_proven_within_the_last_ten_seconds():
     assert client.result(number)["url"] == shown["url"]
 
 
+@pytest.mark.parametrize("action", ["accept", "decline"])
+def test_a_link_that_died_while_the_dialog_was_open_is_not_handed_out(action):
+    world, client = asking_world(remote=True)
+    world.tunnel.up("first.trycloudflare.com")
+    number = client.collect()
+    asked = elicited(client)
+    world.clock.advance(15)
+    world.tunnel.up("second.trycloudflare.com")
+    client.say({"id": asked["id"], "result": {"action": action}})
+    world.clock.advance(45)
+    assert client.result(number)["url"].startswith("https://second.trycloudflare.com/r/")
+
+
 def test_the_persons_answer_ends_every_wait_at_once():
     world = World(remote=True)
     world.tunnel.up("first.trycloudflare.com")
