@@ -35,15 +35,21 @@ def kinds(chance: random.Random) -> dict[str, Callable[[], str]]:
         "40 printable ASCII": of(PRINTABLE, 40),
         "20 symbols": of(string.punctuation, 20),
         "20 letters, digits and !@#$%^&*": of(string.ascii_letters + string.digits + "!@#$%^&*", 20),
-        "PEM key": lambda: "-----BEGIN PRIVATE KEY-----\n"
-        + base64.encodebytes(chance.randbytes(1200)).decode()
-        + "-----END PRIVATE KEY-----\n",
-        "PEM key with CR LF": lambda: "-----BEGIN PRIVATE KEY-----\r\n"
-        + base64.encodebytes(chance.randbytes(1200)).decode().replace("\n", "\r\n")
-        + "-----END PRIVATE KEY-----\r\n",
-        "JSON with a PEM key in it": lambda: '{"type": "service_account", "private_key": "-----BEGIN\\n'
-        + base64.b64encode(chance.randbytes(900)).decode()
-        + '\\n-----END\\n"}',
+        "PEM key": lambda: (
+            "-----BEGIN PRIVATE KEY-----\n"
+            + base64.encodebytes(chance.randbytes(1200)).decode()
+            + "-----END PRIVATE KEY-----\n"
+        ),
+        "PEM key with CR LF": lambda: (
+            "-----BEGIN PRIVATE KEY-----\r\n"
+            + base64.encodebytes(chance.randbytes(1200)).decode().replace("\n", "\r\n")
+            + "-----END PRIVATE KEY-----\r\n"
+        ),
+        "JSON with a PEM key in it": lambda: (
+            '{"type": "service_account", "private_key": "-----BEGIN\\n'
+            + base64.b64encode(chance.randbytes(900)).decode()
+            + '\\n-----END\\n"}'
+        ),
     }
 
 

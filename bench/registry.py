@@ -26,12 +26,12 @@ from table import show
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from offprompt.agent import tools  # noqa: E402
-from offprompt.registry.built import built  # noqa: E402
+from offprompt.agent.mcp import schema  # noqa: E402
 from offprompt.registry.checks import check  # noqa: E402
-from offprompt.registry.known import known  # noqa: E402
-from offprompt.registry.recognise import recognise  # noqa: E402
+from offprompt.registry.lookup import known  # noqa: E402
+from offprompt.registry.owner import recognise  # noqa: E402
 from offprompt.registry.sentences import refusals  # noqa: E402
+from offprompt.registry.tables import built  # noqa: E402
 from tests.registry.real_forms import REAL, made  # noqa: E402
 
 REGISTRY = ROOT / "offprompt" / "registry"
@@ -72,14 +72,14 @@ def fresh(code: str, runs: int) -> float:
 
 
 def starting(runs: int) -> None:
-    looking = "from offprompt.registry.known import known\nknown('STRIPE_SECRET_KEY')"
+    looking = "from offprompt.registry.lookup import known\nknown('STRIPE_SECRET_KEY')"
     toml = f"for path in {[str(path) for path in TOML]}: tomllib.loads(open(path, encoding='utf-8').read())"
     rows = [
         [
             "offprompt: import, read, first look-up",
             fresh(looking, runs),
         ],
-        ["offprompt: import alone", fresh("import offprompt.registry.known", runs)],
+        ["offprompt: import alone", fresh("import offprompt.registry.lookup", runs)],
         ["the same data from TOML, read alone", fresh(toml, runs)],
         [
             "offprompt: the logos, when a page has one",
@@ -128,7 +128,7 @@ ENTROPY = {"Base64 High Entropy String", "Hex High Entropy String", "Secret Keyw
 
 
 def context() -> None:
-    listed = tools.TOOLS
+    listed = schema.TOOLS
     answer = len(json.dumps({"jsonrpc": "2.0", "id": 1, "result": {"tools": listed}}))
     rows: list[list[object]] = [["offprompt, 320 providers", answer, 6000]]
     ids = sorted(built()["providers"])

@@ -72,7 +72,7 @@ async def idle(reactor: Any, seconds: float, *, tunnelled: bool) -> None:
 LOADING = """
 import os, time
 import twisted.internet.reactor
-import offprompt.service
+import offprompt.service.collect
 def mib():
     return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
 before, began = mib(), time.perf_counter()

@@ -12,7 +12,7 @@ from offprompt import errors
 LEAVES = [
     leaf
     for _, leaf in inspect.getmembers(errors, inspect.isclass)
-    if issubclass(leaf, errors.OffpromptError) and leaf.__module__ == "offprompt.errors"
+    if issubclass(leaf, errors.OffpromptError) and leaf.__module__.startswith("offprompt.errors.")
 ]
 
 

@@ -12,14 +12,14 @@ from twisted.internet.task import react
 
 from offprompt import errors
 from offprompt.cli.findings import Finding, as_json
-from offprompt.service import compose_from_environment, wished_port
+from offprompt.service.collect import compose_from_environment, wished_port
 from offprompt.version import VERSION
 from offprompt.whereabouts import Place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from offprompt.service import Parts, Reactor
+    from offprompt.service.collect import Parts, Reactor
 
 PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
 """Variables by which programs find a proxy; cloudflared heeds none of them for its own connections."""

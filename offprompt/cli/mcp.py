@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 
-from offprompt.agent import light
+from offprompt.agent.wire import light_loop
 
 
 def main() -> int:
     """Serves the client until it is done; returns the exit code, where the process is not left without returning."""
-    handover = light.run()
+    handover = light_loop.run()
     if handover is None:
         os._exit(0)  # nothing is open; while Python tidies up, a second signal would end us with another code
-    from offprompt.cli.takeover import take_over
+    from offprompt.service.stdio import take_over
 
     return take_over(handover)

@@ -8,11 +8,11 @@ import textwrap
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from offprompt.registry.built import built
 from offprompt.registry.formats import phrase
-from offprompt.registry.known import known
+from offprompt.registry.lookup import known
 from offprompt.registry.providers import plain_name
 from offprompt.registry.sentences import rules_in_words
+from offprompt.registry.tables import built
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -11,12 +11,12 @@ from twisted.python.usage import UsageError
 
 from offprompt.errors import OffpromptError
 from offprompt.operate.logs import begin_logging
-from offprompt.service import Options, makeService
+from offprompt.service.maker import Options, makeService
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from offprompt.service import Reactor
+    from offprompt.service.collect import Reactor
 
 
 class ServeOptions(Options):

@@ -28,7 +28,7 @@ from zope.interface import implementer
 
 from offprompt.errors import OffpromptError
 from offprompt.operate.log_file import LogFile
-from offprompt.operate.plain import plain
+from offprompt.text import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable

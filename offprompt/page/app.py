@@ -10,10 +10,10 @@ from twisted.logger import Logger
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 
 from offprompt import errors
-from offprompt.page.guard import through_tunnel
+from offprompt.http.guard import admit, through_tunnel
+from offprompt.http.site import PageRequest, PageSite
 from offprompt.page.pages import Pages
 from offprompt.page.refusals import closed, refusal
-from offprompt.page.site import PageRequest, PageSite
 from offprompt.page.submit import Fulfils, decline, submit
 from offprompt.page.tries import Tries
 from offprompt.page.views import show_page, show_status, show_tunnel_nonce, show_words
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
     from twisted.web.iweb import IRequest
 
-    from offprompt.page.answers import Answer
-    from offprompt.page.asked import Asked
-    from offprompt.page.limits import Room
+    from offprompt.http.answer import Answer
+    from offprompt.http.head import Asked
+    from offprompt.http.limits import Room
     from offprompt.request.ledger import Ledger
     from offprompt.request.record import Record
 
@@ -196,9 +196,8 @@ def page_site(
     )
     return PageSite(
         routes.app.resource(),
-        pages=pages,
         reactor=reactor,
-        fresh_nonce=fresh_nonce,
-        tunnel_host=tunnel_host,
+        admit=lambda asked: admit(asked, tunnel_host()),
+        refuse=lambda error, asked: refusal(error, asked, pages, fresh_nonce()),
         space=space,
     )

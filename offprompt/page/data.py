@@ -14,9 +14,9 @@ from offprompt.registry.icons import icons
 
 if TYPE_CHECKING:
     from offprompt.request.fields import Field
+    from offprompt.request.outcome import Written
     from offprompt.request.record import Record
     from offprompt.request.submission import Faults
-    from offprompt.request.written import Written
 
 
 def request_object(record: Record, now: float, *, tunnel: bool) -> dict[str, Any]:

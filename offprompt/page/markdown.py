@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from offprompt.page.limits import MAX_NESTING
+from offprompt.http.limits import MAX_NESTING
 from offprompt.page.visible import visible
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from offprompt import errors
-from offprompt.page.answers import HTML, Answer, json_answer
+from offprompt.http.answer import HTML, Answer, json_answer
 from offprompt.page.data import status_object
 
 if TYPE_CHECKING:
-    from offprompt.page.asked import Asked
+    from offprompt.http.head import Asked
     from offprompt.page.pages import Pages
     from offprompt.request.record import Record
 

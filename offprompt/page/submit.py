@@ -6,24 +6,24 @@ import hmac
 from typing import TYPE_CHECKING, Protocol
 
 from offprompt import errors
-from offprompt.page.answers import Answer, json_answer
+from offprompt.http.answer import Answer, json_answer
+from offprompt.http.json_body import read_posted
 from offprompt.page.data import faults_object, status_object, written_object
-from offprompt.page.posted import read_posted
 from offprompt.request.submission import Faults, read_submission
-from offprompt.sinks.fulfil import examine
+from offprompt.sinks.writer import examine
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from twisted.internet.defer import Deferred
 
-    from offprompt.page.asked import Asked
+    from offprompt.http.head import Asked
+    from offprompt.request.outcome import Written
     from offprompt.request.record import Record
-    from offprompt.request.written import Written
 
 
 class Fulfils(Protocol):
-    """Who writes values; `offprompt.sinks.fulfil.Fulfilment` says what it fires and fails with."""
+    """Who writes values; `offprompt.sinks.writer.Fulfilment` says what it fires and fails with."""
 
     def write(
         self, record: Record, values: Mapping[str, str], *, allow_tracked: bool, fingerprint_key: bytes | None

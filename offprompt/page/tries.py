@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from offprompt import errors
-from offprompt.page.limits import TRIES, TRIES_WINDOW
+from offprompt.http.limits import TRIES, TRIES_WINDOW
 
 if TYPE_CHECKING:
     from offprompt.request.record import Record

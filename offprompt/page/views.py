@@ -6,11 +6,11 @@ import gzip
 from typing import TYPE_CHECKING
 
 from offprompt import errors
-from offprompt.page.answers import HTML, TEXT, Answer, json_answer
+from offprompt.http.answer import HTML, TEXT, Answer, json_answer
 from offprompt.page.data import request_object, status_object
 
 if TYPE_CHECKING:
-    from offprompt.page.asked import Asked
+    from offprompt.http.head import Asked
     from offprompt.page.pages import Pages
     from offprompt.request.record import Record
 

@@ -13,9 +13,9 @@ from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
 from offprompt.registry.charsets import characters, only
-from offprompt.registry.lines import Checked, Line, State
+from offprompt.registry.findings import Checked, Line, State
 from offprompt.registry.origin import Origin
-from offprompt.registry.recognise import matched_prefix
+from offprompt.registry.owner import matched_prefix
 from offprompt.registry.rules import (
     Charset,
     Either,
@@ -34,7 +34,7 @@ from offprompt.registry.verdicts import placeholder_left, verdict
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from offprompt.registry.issued import Issued
+    from offprompt.registry.expected_key import Issued
 
 
 def check(key: Issued | None, rules: Sequence[Rule], value: str, *, typing: bool = False) -> Checked:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from offprompt import errors
-from offprompt.registry.built import built
 from offprompt.registry.rules import FormatRule, format_rule
+from offprompt.registry.tables import built
 
 DEFAULT = "text"
 """The format of a value about which nothing is known."""

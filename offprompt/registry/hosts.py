@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from offprompt.registry.built import built
+from offprompt.registry.tables import built
 
 MAX_HOST_NAME = 40
 """Characters of an unknown program's own name that a page shows: longer ones are not names."""

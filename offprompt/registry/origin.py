@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from offprompt.registry.lines import Line, Summary
-from offprompt.registry.recognise import Named, claims, kind_of, named, near_claims
+from offprompt.registry.findings import Line, Summary
+from offprompt.registry.owner import Named, claims, kind_of, named, near_claims
 from offprompt.registry.rules import Either, Exposed, FormatRule, Rule, StartsWith, Usually
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from offprompt.registry.issued import Issued
+    from offprompt.registry.expected_key import Issued
 
 TELL_NOTHING = ("text", "password", "random_secret")
 """Formats that nearly every text has: to be of one of them is worth no word."""

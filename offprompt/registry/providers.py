@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from offprompt import errors
-from offprompt.registry.built import built
-from offprompt.registry.issued import Issued
-from offprompt.registry.recognise import kind_of
+from offprompt.registry.expected_key import Issued
+from offprompt.registry.owner import kind_of
 from offprompt.registry.rules import Rule, rule_of
+from offprompt.registry.tables import built
 
 MAX_NEAREST = 5
 """Names that a refusal offers: enough for a slip of the pen, short enough to read."""

@@ -13,7 +13,7 @@ from offprompt.registry.formats import phrase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from offprompt.registry.lines import Line
+    from offprompt.registry.findings import Line
     from offprompt.registry.rules import Rule
 
 _HEX = "hexadecimal digits"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from offprompt.registry.known import known
+from offprompt.registry.lookup import known
 from offprompt.registry.rules import Exposed, Generated
 
 if TYPE_CHECKING:
-    from offprompt.registry.issued import Issued
+    from offprompt.registry.expected_key import Issued
     from offprompt.registry.rules import Rule
     from offprompt.request.spec import Entry, Generate
 

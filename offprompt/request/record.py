@@ -21,10 +21,10 @@ from nacl.public import PrivateKey
 
 from offprompt import errors
 from offprompt.request.fingerprint import key_id
-from offprompt.request.generated import base64url
+from offprompt.request.generation import base64url
 from offprompt.request.link import Link
+from offprompt.request.outcome import Written  # Automat reads the annotations of inputs while it runs
 from offprompt.request.target import TargetState
-from offprompt.request.written import Written  # Automat reads the annotations of inputs while it runs
 
 if TYPE_CHECKING:
     from collections.abc import Callable

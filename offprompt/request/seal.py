@@ -15,7 +15,7 @@ from nacl.exceptions import CryptoError
 from nacl.public import PrivateKey, PublicKey, SealedBox
 
 from offprompt import errors
-from offprompt.request.generated import base64url
+from offprompt.request.generation import base64url
 
 VERSION = "v1."
 STEPS = tuple(kib * 1024 for kib in (4, 8, 16, 32, 64, 128))

@@ -17,8 +17,8 @@ from offprompt.errors import (
     WriteFailed,
 )
 from offprompt.request.spec import clean_text
-from offprompt.sinks import content, folders, git, lock, place, publish
-from offprompt.sinks.compose import Change, Composed, compose_dotenv, compose_file, values_in
+from offprompt.sinks import atomic, content, folders, git, lock, place
+from offprompt.sinks.changes import Change, Composed, compose_dotenv, compose_file, values_in
 from offprompt.sinks.dotenv import forms
 from offprompt.sinks.dotenv.document import Document
 from offprompt.sinks.target import Target
@@ -104,7 +104,7 @@ def _write_once(
             return None
         with lock.held(found.folder, target.path) as locked:
             if locked:
-                publish.sweep(found.folder)
+                atomic.sweep(found.folder)
             old = content.read(found, target.path, whole=target.kind == "dotenv")
             composed = _compose(target, old, changes, held)
             if composed.text is None:
@@ -115,7 +115,7 @@ def _write_once(
 
 def _published(target: Target, found: place.Place, old: content.Content | None, data: bytes) -> bytes | None:
     """What the file holds, read back from it; None, and the file untouched, when it or the way changed meanwhile."""
-    with suppress(FileNotFoundError), publish.staged(found, data, old) as staged:  # not found: the folder is gone
+    with suppress(FileNotFoundError), atomic.staged(found, data, old) as staged:  # not found: the folder is gone
         while _still(target, found, old):
             now = staged.replace()
             if now is not None:

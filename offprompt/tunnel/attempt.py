@@ -18,13 +18,13 @@ from twisted.internet.task import deferLater
 from twisted.logger import Logger
 
 from offprompt import errors
+from offprompt.children.process import STDERR, Ended, Leashed
 from offprompt.tunnel import health, words
 from offprompt.tunnel.causes import Cause, sentence
-from offprompt.tunnel.launching import CONFIG, CONFIG_NAME, child_environment, command_line
+from offprompt.tunnel.command import CONFIG, CONFIG_NAME, child_environment, command_line
 from offprompt.tunnel.metrics import Metrics
-from offprompt.tunnel.process import STDERR, Ended, Leashed
+from offprompt.tunnel.output import HostPrinted, MetricsListening, Reading, Registered
 from offprompt.tunnel.proof import PAUSE, Verdict
-from offprompt.tunnel.reading import HostPrinted, MetricsListening, Reading, Registered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from twisted.internet.interfaces import IDelayedCall
     from twisted.python.failure import Failure
 
+    from offprompt.tunnel.output import Event
     from offprompt.tunnel.proof import Prover
-    from offprompt.tunnel.reading import Event
 
 ASKING_SECONDS = 17.0
 """From the start to the address: cloudflared itself gives up after 15 s."""

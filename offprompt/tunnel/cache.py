@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING
 from offprompt import errors
 
 if TYPE_CHECKING:
-    from offprompt.tunnel.pinned import Asset
+    from offprompt.tunnel.pinned_release import Asset
 
 MEMBER = "cloudflared"
 """The one file in the archives for macOS."""

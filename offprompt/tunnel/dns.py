@@ -19,14 +19,14 @@ from twisted.internet.task import deferLater
 from twisted.logger import Logger
 from twisted.names import dns
 
-from offprompt.tunnel.fetching import page
+from offprompt.tunnel.fetch import page
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine
 
     from twisted.names.dns import Message
 
-    from offprompt.tunnel.outside import Outside
+    from offprompt.tunnel.network import Outside
 
 ZONE = "trycloudflare.com"
 

@@ -17,7 +17,7 @@ from twisted.web.client import ResponseFailed, ResponseNeverReceived
 from offprompt import errors
 from offprompt.tunnel import words
 from offprompt.tunnel.cache import begin, keep
-from offprompt.tunnel.fetching import TooLong, ask, drop, read
+from offprompt.tunnel.fetch import TooLong, ask, drop, read
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from treq.response import _Response as Response
     from twisted.web.iweb import IAgent
 
-    from offprompt.tunnel.outside import Outside
-    from offprompt.tunnel.pinned import Asset
+    from offprompt.tunnel.network import Outside
+    from offprompt.tunnel.pinned_release import Asset
 
 SECONDS = 60.0
 """From the call to the last byte; a link that takes longer is of no use to anyone who waits for it."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from twisted.internet.defer import CancelledError, Deferred
 from twisted.web.client import Agent, HTTPConnectionPool
 
-from offprompt.tunnel.fetching import page
-from offprompt.tunnel.reading import HOST
+from offprompt.tunnel.fetch import page
+from offprompt.tunnel.output import HOST
 
 if TYPE_CHECKING:
     from collections.abc import Callable

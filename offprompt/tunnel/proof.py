@@ -23,14 +23,14 @@ from zope.interface import implementer
 
 from offprompt import errors
 from offprompt.tunnel.dns import Names
-from offprompt.tunnel.fetching import TooLong, page
+from offprompt.tunnel.fetch import TooLong, page
 
 if TYPE_CHECKING:
     from twisted.internet.interfaces import IStreamClientEndpoint
     from twisted.web.client import URI
 
+    from offprompt.tunnel.network import Outside
     from offprompt.tunnel.nonces import Nonces
-    from offprompt.tunnel.outside import Outside
 
 PATH = "/.well-known/offprompt/"
 TRY_SECONDS = 5.0

@@ -13,7 +13,7 @@ from twisted.internet.defer import Deferred, fail
 
 from offprompt import errors
 from offprompt.tunnel.nonces import Nonces
-from offprompt.tunnel.supervise import Supervisor
+from offprompt.tunnel.supervisor import Supervisor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from twisted.internet.interfaces import IDelayedCall
 
     from offprompt.tunnel.attempt import Attempt, Listener
-    from offprompt.tunnel.finding import Finder
-    from offprompt.tunnel.outside import Outside
-    from offprompt.tunnel.pinned import Asset
+    from offprompt.tunnel.finder import Finder
+    from offprompt.tunnel.network import Outside
+    from offprompt.tunnel.pinned_release import Asset
 
 START_SECONDS = 20.0
 """From the start of the child until those who wait are told why there is no link yet; it goes on behind that."""
@@ -122,7 +122,7 @@ class Tunnel(Service):
         """Where cloudflared is found."""
         if self._finder is None:
             # HTTP and TLS clients are for those who need a tunnel: a link on this machine must not wait for them.
-            from offprompt.tunnel.finding import Finder
+            from offprompt.tunnel.finder import Finder
 
             environ, cache_dir = self._environ, self._cache_dir
             self._finder = Finder(self._reactor, self._world, environ, cache_dir, self._progress, self._asset)
@@ -195,7 +195,7 @@ class Tunnel(Service):
 
     @property
     def _world(self) -> Outside:
-        from offprompt.tunnel.outside import Outside
+        from offprompt.tunnel.network import Outside
 
         return self._outside or Outside()
 

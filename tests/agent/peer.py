@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from offprompt.agent.events import Answered, Call, CallCancelled, CallStarted, Remark, Send
-from offprompt.agent.session import Session
+from offprompt.agent.mcp.events import Answered, Call, CallCancelled, CallStarted, Remark, Send
+from offprompt.agent.mcp.session import Session
 from tests.agent.schemas import LEGACY, MODERN, check
 
 if TYPE_CHECKING:
-    from offprompt.agent.events import Event
+    from offprompt.agent.mcp.events import Event
 
 PREFIX = "io.modelcontextprotocol/"
 COLLECT = {"name": "collect_secret", "arguments": {"secrets": [{"name": "OPENAI_API_KEY"}]}}

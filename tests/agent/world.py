@@ -12,13 +12,13 @@ from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
 
 from offprompt import errors
-from offprompt.agent.origins import Origin, Origins
-from offprompt.agent.protocol import AgentFactory, AgentProtocol
-from offprompt.agent.surroundings import Surroundings
+from offprompt.agent.tools.origins import Origin, Origins
+from offprompt.agent.tools.services import Surroundings
+from offprompt.agent.wire.protocol import AgentFactory, AgentProtocol
 from offprompt.request.ledger import Ledger
+from offprompt.request.outcome import Outcome, Written
 from offprompt.request.record import Record
 from offprompt.request.target import TargetState
-from offprompt.request.written import Outcome, Written
 from offprompt.sinks.target import Target
 
 HERE = Origin("http://127.0.0.1:4711", public=False, port=4711)

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from offprompt import errors
-from offprompt.cli.conversation import Conversation, Exit
-from offprompt.cli.page_client import Reply
-from offprompt.cli.sheet import read_sheet
+from offprompt.cli.fill.client import Reply
+from offprompt.cli.fill.dialogue import Conversation, Exit
+from offprompt.cli.fill.request import read_sheet
 from offprompt.page.data import faults_object, request_object, status_object, written_object
 from offprompt.request.fingerprint import fingerprint
+from offprompt.request.outcome import Outcome, Written
 from offprompt.request.record import Record
 from offprompt.request.submission import judge, read_submission
-from offprompt.request.written import Outcome, Written
 from tests.request.made import counting
 
 

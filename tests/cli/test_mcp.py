@@ -39,6 +39,6 @@ def test_the_first_call_is_handed_on_whole(monkeypatch: pytest.MonkeyPatch) -> N
     taken = []
     monkeypatch.setattr(mcp.light, "run", lambda: handover)
     module = SimpleNamespace(take_over=lambda given: taken.append(given) or 3)
-    monkeypatch.setitem(sys.modules, "offprompt.cli.takeover", module)
+    monkeypatch.setitem(sys.modules, "offprompt.service.stdio", module)
     assert mcp.main() == 3
     assert taken == [handover]

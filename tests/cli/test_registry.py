@@ -6,7 +6,7 @@ import pytest
 
 from offprompt.cli import commands
 from offprompt.cli.registry import WIDTH, about, main
-from offprompt.registry.built import built
+from offprompt.registry.tables import built
 
 
 def told(capsys: pytest.CaptureFixture[str], name: str, code: int = 0) -> str:

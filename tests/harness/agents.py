@@ -1,6 +1,6 @@
 """Real agents, led by the scripted model, talking to an MCP server; from a shell:
 
-    python -m tests.harness.agents claude|codex|gemini|opencode [--step 'TOOL {"arg": 1}']... -- SERVER [ARGS...]
+python -m tests.harness.agents claude|codex|gemini|opencode [--step 'TOOL {"arg": 1}']... -- SERVER [ARGS...]
 """
 
 from __future__ import annotations

@@ -18,10 +18,10 @@ MODULES = [source for source in SOURCES if source.name != "__init__.py"]
 
 WITHOUT_TESTS_OF_THEIR_OWN = frozenset(
     {
-        "offprompt/agent/patience.py",
-        "offprompt/agent/surroundings.py",
-        "offprompt/tunnel/fetching.py",
-        "offprompt/tunnel/outside.py",
+        "offprompt/agent/timeouts.py",
+        "offprompt/agent/tools/services.py",
+        "offprompt/tunnel/fetch.py",
+        "offprompt/tunnel/network.py",
         "offprompt/tunnel/states.py",
         "offprompt/tunnel/words.py",
     }
@@ -47,7 +47,7 @@ def name_of(source: Path) -> str:
 
 
 def test_every_source_file_has_a_test_file_named_after_it() -> None:
-    """Whoever changes a file finds its tests without searching: offprompt/page/guard.py, tests/page/test_guard*.py."""
+    """Whoever changes a file finds its tests without searching: offprompt/http/guard.py, tests/page/test_guard*.py."""
     missing = set()
     for source in MODULES:
         room = source.parent.relative_to(ROOT / "offprompt")

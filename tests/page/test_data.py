@@ -7,10 +7,10 @@ import json
 
 from offprompt.page.data import faults_object, request_object, status_object, written_object
 from offprompt.request.fields import Field, describe
+from offprompt.request.outcome import Outcome, Written
 from offprompt.request.spec import Entry, SinkSpec
 from offprompt.request.submission import Faults
 from offprompt.request.target import TargetState
-from offprompt.request.written import Outcome, Written
 from tests.page.world import World
 
 

@@ -7,7 +7,7 @@ import inspect
 import pytest
 
 from offprompt import errors
-from offprompt.page.asked import Asked
+from offprompt.http.head import Asked
 from offprompt.page.pages import Pages
 from offprompt.page.refusals import closed, refusal
 from tests.page.world import World

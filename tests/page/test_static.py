@@ -78,7 +78,17 @@ def test_colours_and_sizes_of_text_come_from_the_tokens_alone() -> None:
         (
             "page.html",
             {
-                "lang", "dir", "title", "says", "noscript", "reason", "nonce", "style", "script", "request", "words",
+                "lang",
+                "dir",
+                "title",
+                "says",
+                "noscript",
+                "reason",
+                "nonce",
+                "style",
+                "script",
+                "request",
+                "words",
                 "languages",
             },
         ),

@@ -7,7 +7,7 @@ import gzip
 import pytest
 
 from offprompt import errors
-from offprompt.page.asked import Asked
+from offprompt.http.head import Asked
 from offprompt.page.pages import Pages
 from offprompt.page.views import show_page, show_tunnel_nonce, show_words
 from tests.page.world import World

@@ -18,15 +18,15 @@ from twisted.internet.testing import StringTransport
 from twisted.python.failure import Failure
 from zope.interface import implementer
 
-from offprompt.page.limits import Room
+from offprompt.http.limits import Room
 from offprompt.request.fields import Field
 from offprompt.request.ledger import Ledger
+from offprompt.request.outcome import Outcome, Written
 from offprompt.request.record import Order, Record
 from offprompt.request.seal import pad, seal
 from offprompt.request.spec import Entry, Generate, RequestSpec, SinkSpec
 from offprompt.request.target import TargetState
-from offprompt.request.written import Outcome, Written
-from offprompt.sinks.fulfil import Fulfilment
+from offprompt.sinks.writer import Fulfilment
 
 TUNNEL = "four-odd-little-words.trycloudflare.com"
 CANARY = "canary-Zq9-never-shown"

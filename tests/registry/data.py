@@ -6,8 +6,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from offprompt.registry.built import built
 from offprompt.registry.providers import key
+from offprompt.registry.tables import built
 
 ROOT = Path(__file__).resolve().parents[2]
 REGISTRY = ROOT / "offprompt" / "registry"

@@ -7,7 +7,7 @@ import string
 import pytest
 
 from offprompt.registry.charsets import Characters, characters, only
-from offprompt.registry.recognise import marks_by_letter
+from offprompt.registry.owner import marks_by_letter
 from tests.registry.data import KEYS
 
 

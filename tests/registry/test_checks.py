@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from offprompt.registry.checks import check, failures
-from offprompt.registry.issued import Issued
-from offprompt.registry.known import known
-from offprompt.registry.lines import Checked
+from offprompt.registry.expected_key import Issued
+from offprompt.registry.findings import Checked
+from offprompt.registry.lookup import known
 from offprompt.registry.rules import (
     Charset,
     Either,

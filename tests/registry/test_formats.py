@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from offprompt import errors
-from offprompt.registry.built import built
 from offprompt.registry.formats import DEFAULT, Format, format_of, phrase
+from offprompt.registry.tables import built
 
 
 def test_every_format_is_found_by_its_id() -> None:

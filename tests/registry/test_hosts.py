@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from offprompt.registry.built import built
 from offprompt.registry.hosts import MAX_HOST_NAME, UNNAMED, host_name
+from offprompt.registry.tables import built
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from offprompt.registry.checks import check
-from offprompt.registry.known import known
-from offprompt.registry.lines import Checked
+from offprompt.registry.findings import Checked
+from offprompt.registry.lookup import known
 
 STRIPE = "sk_test_51" + "a1B2c3" * 16
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from offprompt import errors
-from offprompt.registry.built import built
 from offprompt.registry.providers import Key, key, key_by_name, key_of, plain_name, public_prefix
+from offprompt.registry.tables import built
 
 
 def test_a_key_is_found_by_provider_and_key() -> None:

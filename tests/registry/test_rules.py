@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from offprompt.registry.built import built
 from offprompt.registry.rules import (
     FORMAT_FACTS,
     Charset,
@@ -24,6 +23,7 @@ from offprompt.registry.rules import (
     format_rule,
     rule_of,
 )
+from offprompt.registry.tables import built
 
 RULES: list[tuple[Rule, dict[str, Any]]] = [
     (StartsWith(("sk_live_", "sk_test_")), {"id": "starts_with", "prefix": ["sk_live_", "sk_test_"]}),

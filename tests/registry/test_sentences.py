@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from offprompt.registry.known import known
+from offprompt.registry.lookup import known
 from offprompt.registry.rules import Charset, Exposed, Generated, Length, Rule
 from offprompt.registry.sentences import refusals, rules_in_words
 from tests.registry.data import KEYS

@@ -15,13 +15,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from offprompt.registry.built import built
 from offprompt.registry.checks import check
-from offprompt.registry.issued import Issued
-from offprompt.registry.known import known
-from offprompt.registry.recognise import recognise
+from offprompt.registry.expected_key import Issued
+from offprompt.registry.lookup import known
+from offprompt.registry.owner import recognise
 from offprompt.registry.rules import Exposed, Generated, Rule
 from offprompt.registry.space import SPACE, trim
+from offprompt.registry.tables import built
 from tests.registry.data import FORMATS, IN_TOML, KEYS
 from tests.registry.odd_values import ODD
 from tests.registry.real_forms import values_of

@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from offprompt.registry.built import built
 from offprompt.registry.formats import format_of
 from offprompt.registry.rules import FormatRule
+from offprompt.registry.tables import built
 from offprompt.registry.verdicts import MAX_JUDGED, Verdict, placeholder_left, verdict
 
 

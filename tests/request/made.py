@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from offprompt.request.fields import Field
-from offprompt.request.generated import base64url
+from offprompt.request.generation import base64url
 from offprompt.request.record import Order, Record
 from offprompt.request.seal import pad, seal
 from offprompt.request.spec import Entry, Generate, RequestSpec, SinkSpec

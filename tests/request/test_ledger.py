@@ -5,8 +5,8 @@ import pytest
 from offprompt import errors
 from offprompt.request import ledger as rules
 from offprompt.request.ledger import MAX_OPEN_IN_SESSION, MEMORY, Ledger
+from offprompt.request.outcome import Written
 from offprompt.request.record import LIFETIME_HERE, Record
-from offprompt.request.written import Written
 from tests.request.made import counting, order
 
 DONE = Written((), ".env", ())

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from offprompt import errors
+from offprompt.request.outcome import Outcome, Written
 from offprompt.request.record import LIFETIME_HERE, LIFETIME_REMOTE, SIGHT, Record
 from offprompt.request.target import TargetState
-from offprompt.request.written import Outcome, Written
 from tests.request.made import counting, order, record
 from tests.request.vectors import unbase64url
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from offprompt import errors
 from offprompt.request.fields import describe
-from offprompt.request.generated import base64url
+from offprompt.request.generation import base64url
 from offprompt.request.record import Record
 from offprompt.request.seal import seal
 from offprompt.request.spec import Entry, SinkSpec

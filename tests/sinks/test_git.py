@@ -209,9 +209,7 @@ def test_the_caller_s_git_variables_do_not_count(
 
 
 @pytest.mark.parametrize("how", ["absolute", "relative", "link"])
-def test_a_git_that_lies_in_the_project_is_not_run(
-    repository: Path, monkeypatch: pytest.MonkeyPatch, how: str
-) -> None:
+def test_a_git_that_lies_in_the_project_is_not_run(repository: Path, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
     program, trace = canary(repository)
     bin_folder = repository / "node_modules" / ".bin"
     bin_folder.mkdir(parents=True)

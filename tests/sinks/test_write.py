@@ -29,7 +29,7 @@ from offprompt.errors import (
     ValueNotCarried,
     WriteFailed,
 )
-from offprompt.sinks import lock, place, publish
+from offprompt.sinks import atomic, lock, place
 from offprompt.sinks.target import Target
 from offprompt.sinks.write import Change, SinkWritten, check, write
 
@@ -275,7 +275,7 @@ def test_what_the_system_refuses_changes_nothing(
 
     monkeypatch.setattr({"stage": "os.fsync", "name": "os.link", "rename": "os.rename"}[moment], refuse)
     if moment == "name":
-        monkeypatch.setattr(publish.Staged, "_open_named", refuse)
+        monkeypatch.setattr(atomic.Staged, "_open_named", refuse)
     with pytest.raises(failure) as failed:
         put(project, Change("A", MARKER))
     assert (project / ".env").read_text() == "A=old\n"
@@ -305,7 +305,7 @@ def test_a_disk_without_nameless_files_is_written_all_the_same(
     project: Path, monkeypatch: pytest.MonkeyPatch, lacking: str
 ) -> None:
     if lacking == "nameless files":
-        monkeypatch.setattr(publish.Staged, "_nameless", lambda staged: -1)
+        monkeypatch.setattr(atomic.Staged, "_nameless", lambda staged: -1)
     else:
 
         def refuse(*arguments: object, **options: object) -> None:
@@ -322,46 +322,46 @@ def test_a_disk_without_nameless_files_is_written_all_the_same(
 def test_a_file_that_changes_meanwhile_is_read_anew(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An editor saves twice between our reading and our rename: its lines are all there in the end."""
     (project / ".env").write_text("A=1\n")
-    honest = publish.Staged._fill
+    honest = atomic.Staged._fill
     saves = ["B=2\n", "C=3\n"]
 
-    def fill(staged: publish.Staged) -> None:
+    def fill(staged: atomic.Staged) -> None:
         if saves:
             with (project / ".env").open("a") as file:
                 file.write(saves.pop(0))
         honest(staged)
 
-    monkeypatch.setattr(publish.Staged, "_fill", fill)
+    monkeypatch.setattr(atomic.Staged, "_fill", fill)
     put(project, Change("KEY", "x"))
     assert (project / ".env").read_text() == "A=1\nB=2\nC=3\nKEY=x\n"
     assert os.listdir(project) == [".env"]
 
 
 def test_a_file_that_appears_meanwhile_is_not_lost(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = publish.Staged._fill
+    honest = atomic.Staged._fill
 
-    def fill(staged: publish.Staged) -> None:
+    def fill(staged: atomic.Staged) -> None:
         if not (project / ".env").exists():
             (project / ".env").write_text("B=2\n")
         honest(staged)
 
-    monkeypatch.setattr(publish.Staged, "_fill", fill)
+    monkeypatch.setattr(atomic.Staged, "_fill", fill)
     put(project, Change("KEY", "x"))
     assert (project / ".env").read_text() == "B=2\nKEY=x\n"
 
 
 def test_a_file_that_never_rests_is_given_up_after_five_tries(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (project / ".env").write_text("A=0\n")
-    honest = publish.Staged._fill
+    honest = atomic.Staged._fill
     tries = 0
 
-    def fill(staged: publish.Staged) -> None:
+    def fill(staged: atomic.Staged) -> None:
         nonlocal tries
         tries += 1
         (project / ".env").write_text(f"A={tries}{'#' * tries}\n")
         honest(staged)
 
-    monkeypatch.setattr(publish.Staged, "_fill", fill)
+    monkeypatch.setattr(atomic.Staged, "_fill", fill)
     with pytest.raises(TargetRestless):
         put(project, Change("KEY", "x"))
     assert tries == 5
@@ -378,9 +378,9 @@ def test_what_is_swapped_meanwhile_is_never_followed_out_of_the_project(
     (outside / ".env").write_text("OUTSIDE=1\n")
     (project / "a").mkdir()
     (project / "a" / ".env").write_text("A=1\n")
-    honest = publish.Staged._fill
+    honest = atomic.Staged._fill
 
-    def fill(staged: publish.Staged) -> None:
+    def fill(staged: atomic.Staged) -> None:
         honest(staged)
         if not (project / "moved").exists() and not (project.parent / "moved").exists():
             if swap == "folder for a link":
@@ -392,7 +392,7 @@ def test_what_is_swapped_meanwhile_is_never_followed_out_of_the_project(
             else:
                 (project / "a").rename(project.parent / "moved")
 
-    monkeypatch.setattr(publish.Staged, "_fill", fill)
+    monkeypatch.setattr(atomic.Staged, "_fill", fill)
     if swap == "folder moved out":
         put(project, Change("KEY", "x"), path="a/.env")
         assert (project / "a" / ".env").read_text() == "KEY=x\n"
@@ -438,16 +438,16 @@ def test_what_is_put_where_a_folder_is_being_made(
 
 def test_a_folder_that_is_removed_meanwhile_is_made_again(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (project / "a").mkdir()
-    honest = publish.Staged._nameless
+    honest = atomic.Staged._nameless
     calls = []
 
-    def nameless(staged: publish.Staged) -> int:
+    def nameless(staged: atomic.Staged) -> int:
         calls.append(staged)
         if len(calls) == 1:
             (project / "a").rmdir()
         return honest(staged)
 
-    monkeypatch.setattr(publish.Staged, "_nameless", nameless)
+    monkeypatch.setattr(atomic.Staged, "_nameless", nameless)
     put(project, Change("A", "1"), path="a/.env")
     assert (project / "a" / ".env").read_text() == "A=1\n"
 
@@ -455,14 +455,14 @@ def test_a_folder_that_is_removed_meanwhile_is_made_again(project: Path, monkeyp
 def test_a_hard_link_made_meanwhile_is_seen(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second name does not change size or time, and the rename parts the two: the other name keeps the old file."""
     (project / ".env").write_text("A=1\n")
-    honest = publish.Staged._fill
+    honest = atomic.Staged._fill
 
-    def fill(staged: publish.Staged) -> None:
+    def fill(staged: atomic.Staged) -> None:
         honest(staged)
         (project.parent / "other").unlink(missing_ok=True)
         (project.parent / "other").hardlink_to(project / ".env")
 
-    monkeypatch.setattr(publish.Staged, "_fill", fill)
+    monkeypatch.setattr(atomic.Staged, "_fill", fill)
     put(project, Change("A", MARKER))
     assert (project.parent / "other").read_text() == "A=1\n"
 

@@ -9,9 +9,9 @@ from twisted.internet.defer import Deferred
 from twisted.internet.task import Clock
 
 from offprompt import errors
+from offprompt.children.process import Ended
 from offprompt.tunnel.attempt import Attempt
 from offprompt.tunnel.causes import Cause
-from offprompt.tunnel.process import Ended
 from offprompt.tunnel.proof import Verdict
 from tests.tunnel.scripted_cloudflared import HOST
 

@@ -13,16 +13,16 @@ import sys
 def main() -> None:
     with open(sys.argv[1], encoding="utf-8") as file:
         facts = json.load(file)
-    from offprompt.agent import light
+    from offprompt.agent.wire import light_loop
 
-    handover = light.run()
+    handover = light_loop.run()
     if handover is None:
         os._exit(0)
     from twisted.internet.defer import succeed
     from twisted.internet.ssl import Certificate, trustRootFromCertificates
 
-    from offprompt.cli.takeover import take_over
-    from offprompt.tunnel.outside import Outside
+    from offprompt.service.stdio import take_over
+    from offprompt.tunnel.network import Outside
 
     trust = trustRootFromCertificates([Certificate.loadPEM(facts["pem"].encode())])
     outside = Outside(

@@ -12,7 +12,7 @@ import pytest
 
 from offprompt import errors
 from offprompt.tunnel.cache import STALE, begin, keep, kept
-from offprompt.tunnel.pinned import Asset
+from offprompt.tunnel.pinned_release import Asset
 
 PROGRAM = b"\x7fELF a cloudflared" * 1000
 PLAIN = Asset("cloudflared-linux-amd64", hashlib.sha256(PROGRAM).hexdigest(), least=10, most=100_000)

@@ -16,7 +16,7 @@ from twisted.web.server import NOT_DONE_YET, Site
 
 from offprompt.tunnel import dns
 from offprompt.tunnel.dns import Names
-from offprompt.tunnel.outside import Outside
+from offprompt.tunnel.network import Outside
 from tests.tunnel.authority import Authority
 from tests.tunnel.fake_dns import FakeDNS
 

@@ -19,8 +19,8 @@ from twisted.internet.tcp import Client
 
 from offprompt import errors
 from offprompt.tunnel.download import download
-from offprompt.tunnel.outside import Outside
-from offprompt.tunnel.pinned import Asset
+from offprompt.tunnel.network import Outside
+from offprompt.tunnel.pinned_release import Asset
 from tests.tunnel.github import GitHub
 
 BODY = os.urandom(12_000_000)

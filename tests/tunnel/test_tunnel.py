@@ -20,7 +20,7 @@ from twisted.names import dns as wire
 from offprompt import errors
 from offprompt.tunnel import attempt, backoff, dns, health
 from offprompt.tunnel import tunnel as public
-from offprompt.tunnel.pinned import Asset
+from offprompt.tunnel.pinned_release import Asset
 from tests.tunnel.front import answer
 from tests.tunnel.github import GitHub
 from tests.tunnel.scripted_cloudflared import HOST

@@ -16,7 +16,7 @@ from twisted.internet.task import deferLater
 from twisted.web.resource import NoResource, Resource
 from twisted.web.server import Site
 
-from offprompt.tunnel.outside import Outside
+from offprompt.tunnel.network import Outside
 from offprompt.tunnel.tunnel import Tunnel
 from tests.tunnel.fake_dns import FakeDNS
 from tests.tunnel.front import Front

@@ -2,4 +2,6 @@
 
 from twisted.application.service import ServiceMaker
 
-offprompt = ServiceMaker("offprompt", "offprompt.service", "Secrets for agents that must not see them.", "offprompt")
+offprompt = ServiceMaker(
+    "offprompt", "offprompt.service.maker", "Secrets for agents that must not see them.", "offprompt"
+)

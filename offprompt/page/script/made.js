@@ -1,4 +1,4 @@
-/** Values that this browser makes, as offprompt/request/generated.py does (RFC 4648, sections 4, 5 and 8). */
+/** Values that this browser makes, as offprompt/request/generation.py does (RFC 4648, sections 4, 5 and 8). */
 
 import { encode } from './base64url.js';
 

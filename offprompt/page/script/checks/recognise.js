@@ -1,6 +1,6 @@
 /**
  * Whose key a value is, told by its form alone: only what is surely somebody's is named. The twin of
- * offprompt/registry/recognise.py.
+ * offprompt/registry/owner.py.
  *
  * @typedef {object} Named
  * @property {string} provider "OpenAI"

@@ -1,0 +1,1 @@
+"""The three tools, from a call's arguments to its answer."""

@@ -1,0 +1,55 @@
+"""What the agent's door needs of the others, which it does not import: the service hands it over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from twisted.internet.defer import Deferred
+    from twisted.internet.interfaces import IReactorTime
+
+    from offprompt.agent.tools.origins import Origins
+    from offprompt.request.ledger import Ledger
+    from offprompt.request.outcome import Written
+    from offprompt.request.record import Record
+    from offprompt.request.target import TargetState
+    from offprompt.sinks.target import Target
+
+
+class WriteValues(Protocol):
+    """Writes the values of a request; see `offprompt.sinks.writer.Fulfilment.write`."""
+
+    def __call__(
+        self, record: Record, values: Mapping[str, str], *, allow_tracked: bool, fingerprint_key: bytes | None
+    ) -> Deferred[Written]:
+        """Fires with what was written; fails with OffpromptError leaves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The parts that a tool call works with.
+
+    Attributes:
+        ledger: all requests.
+        clock: of the service; the ledger's times are its seconds.
+        is_remote: whether the person's browser is elsewhere, by the environment and the call's `sandbox`.
+        origins: where a page can be reached.
+        phase: one sentence on what is going on behind a call, for its progress; "" while nothing is.
+        open_page: hand a link to the person's browser; False when that cannot be done.
+        choose_project: the project's folder among the workspaces that the host names; raises ProjectRefused leaves.
+        inspect: fires with what is known of a target; fails with SinkRefused leaves.
+        write: writes generated values.
+    """
+
+    ledger: Ledger
+    clock: IReactorTime
+    is_remote: Callable[[bool], bool]
+    origins: Origins
+    phase: Callable[[], str]
+    open_page: Callable[[str], bool]
+    choose_project: Callable[[Sequence[str]], str]
+    inspect: Callable[[Target], Deferred[TargetState]]
+    write: WriteValues

@@ -1,0 +1,116 @@
+"""The three tools at work, for one session."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from twisted.internet.defer import CancelledError
+
+from offprompt import errors
+from offprompt.agent import timeouts
+from offprompt.agent.tools.answers import told, told_too_late
+from offprompt.agent.tools.arguments import parse_await, parse_cancel, parse_collect
+from offprompt.agent.tools.roots import root_paths
+from offprompt.agent.tools.wait import closed, until
+from offprompt.registry.hosts import host_name
+from offprompt.request.fields import describe
+from offprompt.request.record import Order
+from offprompt.sinks.target import Target
+
+if TYPE_CHECKING:
+    from offprompt.agent.mcp.events import Call, Object
+    from offprompt.agent.mcp.session import Session
+    from offprompt.agent.tools.client_requests import Asking
+    from offprompt.agent.tools.presenter import Showing
+    from offprompt.agent.tools.services import Surroundings
+    from offprompt.request.record import Record
+    from offprompt.request.spec import RequestSpec
+
+
+class Serving:
+    """Serves the tool calls of the session called `name`.
+
+    Each method answers with a tool result, raises OffpromptError leaves whose sentence is the refusal, and takes a
+    cancellation at every point where it waits.
+    """
+
+    def __init__(
+        self, name: str, session: Session, asking: Asking, showing: Showing, surroundings: Surroundings
+    ) -> None:
+        self._name = name
+        self._session = session
+        self._asking = asking
+        self._showing = showing
+        self._around = surroundings
+
+    async def collect_secret(self, call: Call) -> Object:
+        """Open a request, show its page or have it shown, and wait while the page is in front of the person."""
+        asked = parse_collect(call.arguments, progress=call.progress_token is not None)
+        spec = asked.spec
+        if call.request_state is not None:
+            return await self._showing.resume(call, self._resumed(call.request_state, spec), asked.wait)
+        order = await self._order(call, spec, remote=self._around.is_remote(bool(asked.sandbox)))
+        record, new = self._around.ledger.open(order, self._now())
+        if spec.generated_only:
+            return await self._generate(call, record, new)
+        return await self._showing.show(call, record, asked.wait)
+
+    async def await_secret(self, call: Call) -> Object:
+        """Wait until the request is closed, or for as long as a call may."""
+        request_id, wait = parse_await(call.arguments)
+        return await self._showing.wait(self._find(request_id), wait)
+
+    async def cancel_secret(self, call: Call) -> Object:
+        """Withdraw a request, unless it is closed or its values are being written."""
+        record = self._find(parse_cancel(call.arguments))
+        if record.cancel("agent", self._now()):
+            return told(record, self._now())
+        return told_too_late(record, self._now())
+
+    async def _order(self, call: Call, spec: RequestSpec, *, remote: bool) -> Order:
+        fields = tuple(describe(entry) for entry in spec.entries)
+        project = self._around.choose_project(await self._roots(call))
+        state = await self._around.inspect(Target(project, spec.sink.kind, spec.sink.path))
+        if spec.generated_only and state.tracked:
+            raise errors.GeneratedTracked(path=spec.sink.path)
+        host = host_name(call.client_name)
+        return Order(spec, fields, self._name, project, host, remote, state)
+
+    async def _roots(self, call: Call) -> tuple[str, ...]:
+        if call.modern or not self._session.may_list_roots(call):
+            return ()
+        return root_paths(await self._asking.ask("roots/list", None, timeouts.ROOTS), windows=sys.platform == "win32")
+
+    async def _generate(self, call: Call, record: Record, new: bool) -> Object:
+        """Write a request that nobody has to answer; a repeated call joins the write that is under way.
+
+        Where that fails, the repeated call tries it itself, so that it can say why.
+        """
+        if new:
+            try:
+                await self._around.write(record, {}, allow_tracked=False, fingerprint_key=None)
+            except (errors.OffpromptError, CancelledError):
+                # It has no page on which it could be tried again. A write that goes on behind a cancelled call decides.
+                record.cancel("agent", self._now())
+                raise
+        await until(closed, record, timeouts.GENERATING, self._around.clock)
+        if record.cancelled_by == "agent" and not record.open:
+            return await self.collect_secret(call)
+        return told(record, self._now())
+
+    def _resumed(self, state: str, spec: RequestSpec) -> Record:
+        """The request that a modern client says it goes on with; what comes back through it proves nothing."""
+        record = self._around.ledger.by_id(self._name, state, self._now())
+        if record is None or record.spec != spec or record.status == "expired":
+            raise errors.StrangeState()
+        return record
+
+    def _find(self, request_id: str) -> Record:
+        record = self._around.ledger.by_id(self._name, request_id, self._now())
+        if record is None:
+            raise errors.UnknownRequest()
+        return record
+
+    def _now(self) -> float:
+        return self._around.clock.seconds()

@@ -1,0 +1,1 @@
+"""The agent's two ways in: stdin and stdout, and sockets."""

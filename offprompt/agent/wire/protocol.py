@@ -1,0 +1,174 @@
+"""An agent's conversation on a transport: stdio or a socket."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from twisted.internet.defer import Deferred
+from twisted.internet.interfaces import IConsumer, IHalfCloseableProtocol, IPushProducer
+from twisted.internet.protocol import Factory, Protocol, connectionDone
+from twisted.logger import Logger
+from zope.interface import implementer
+
+from offprompt.agent import timeouts
+from offprompt.agent.mcp.session import Session
+from offprompt.agent.tools.calls import Calls
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from twisted.internet.interfaces import IAddress, IDelayedCall
+    from twisted.python.failure import Failure
+
+    from offprompt.agent.mcp.events import Event
+    from offprompt.agent.tools.services import Surroundings
+
+MAX_UNSENT = 8 * 1024 * 1024
+"""Bytes that wait for a client that does not read; then its conversation ends (docs/protocol.md, F8)."""
+
+
+@implementer(IHalfCloseableProtocol, IPushProducer)
+class AgentProtocol(Protocol):
+    """Bytes of one client to its session, and what its calls say back.
+
+    When the client closes its side, what is due is sent and the connection closed; calls under way are given up, while
+    their requests stay valid. `gone` is called once, when the connection is lost.
+    """
+
+    _log = Logger()
+
+    def __init__(
+        self, name: str, session: Session, surroundings: Surroundings, gone: Callable[[AgentProtocol], None]
+    ) -> None:
+        self.session = session
+        self.name = name
+        self._clock = surroundings.clock
+        self._calls = Calls(name, session, self._send, surroundings)
+        self._gone = gone
+        self._full = False
+        self._unsent = 0
+        self._lost = False
+        self._hurry: IDelayedCall | None = None
+
+    def connectionMade(self) -> None:
+        """Hear when the client stops reading."""
+        IConsumer(self.transport).registerProducer(self, True)
+
+    def begin(self, unsent: bytes, events: Sequence[Event], ended: bool) -> None:
+        """Go on with a conversation that the light loop has begun."""
+        self._send(unsent)
+        for event in events:
+            self._calls.handle(event)
+        if ended:
+            self.readConnectionLost()
+
+    def dataReceived(self, data: bytes) -> None:
+        """Bytes of the client, cut anywhere."""
+        for event in self.session.receive(data):
+            self._calls.handle(event)
+
+    def readConnectionLost(self) -> None:
+        """The client says nothing more: send what is due, then close."""
+        for event in self.session.receive_end():
+            self._calls.handle(event)
+        if self._hurry is None:
+            self._hurry = self._clock.callLater(timeouts.LAST_WORDS, self._abort)
+            self._calls.settle(timeouts.LAST_ANSWERS).addCallback(self._close)
+
+    def _close(self, settled: None) -> None:
+        """Every call has its answer or has none: the rest is sent, then the connection closes."""
+        self._send(self.session.close())
+        if self.transport is not None:
+            IConsumer(self.transport).unregisterProducer()
+            self.transport.loseConnection()
+
+    def writeConnectionLost(self) -> None:
+        """Nobody reads any more, so there is nothing to wait for; StandardIO would not say that it has ended."""
+        assert self.transport is not None
+        self.transport.loseConnection()
+        self.connectionLost()
+
+    def connectionLost(self, reason: Failure = connectionDone) -> None:
+        """Free everything that waited for this client."""
+        if self._lost:
+            return
+        self._lost = True
+        self._calls.close()
+        self.session.close()
+        if self._hurry is not None and self._hurry.active():
+            self._hurry.cancel()
+        self._gone(self)
+
+    def pauseProducing(self) -> None:
+        """The client does not read fast enough; from here on bytes are counted."""
+        self._full = True
+
+    def resumeProducing(self) -> None:
+        """It has read everything."""
+        self._full = False
+        self._unsent = 0
+
+    def stopProducing(self) -> None:
+        """The connection is being closed; `connectionLost` follows."""
+
+    def _send(self, data: bytes) -> None:
+        if not data or self._lost or self.transport is None:
+            return
+        self._unsent += len(data) if self._full else 0
+        if self._unsent > MAX_UNSENT:
+            self._log.warn("A client does not read what it asked for. Closing.")
+            self._abort()
+            return
+        self.transport.write(data)
+
+    def _abort(self) -> None:
+        abort = getattr(self.transport, "abortConnection", None)
+        if abort is not None:
+            abort()
+        else:
+            self.connectionLost()  # StandardIO cannot drop what it has not written: its process ends now
+
+
+class AgentFactory(Factory):
+    """A session of its own for every agent that connects."""
+
+    noisy = False
+
+    def __init__(self, surroundings: Surroundings) -> None:
+        self._surroundings = surroundings
+        self._made = 0
+        self._closing: list[Deferred[None]] = []
+        self.open: set[AgentProtocol] = set()
+        """The sessions that are connected."""
+
+    def buildProtocol(self, addr: IAddress | None) -> AgentProtocol:
+        """A new session, unknown to all others."""
+        return self.go_on(Session())
+
+    def go_on(self, session: Session, gone: Callable[[AgentProtocol], None] = lambda protocol: None) -> AgentProtocol:
+        """A protocol for a session that may have begun elsewhere; `gone` is called when its client is gone."""
+
+        def left(protocol: AgentProtocol) -> None:
+            self.open.discard(protocol)
+            gone(protocol)
+            self._tell()
+
+        self._made += 1
+        protocol = AgentProtocol(f"session-{self._made}", session, self._surroundings, left)
+        self.open.add(protocol)
+        return protocol
+
+    def close(self) -> Deferred[None]:
+        """End every session; fires when all are gone."""
+        closed: Deferred[None] = Deferred()
+        self._closing.append(closed)
+        for protocol in tuple(self.open):
+            protocol.readConnectionLost()
+        self._tell()
+        return closed
+
+    def _tell(self) -> None:
+        if not self.open:
+            closing, self._closing = self._closing, []
+            for closed in closing:
+                closed.callback(None)

@@ -1,0 +1,1 @@
+"""`offprompt fill`: answers a request from a terminal."""

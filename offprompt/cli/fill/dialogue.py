@@ -1,0 +1,329 @@
+"""One request answered at a terminal: asks for the values, seals them here, sends them, mends what is refused."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, Protocol
+
+from offprompt import errors
+from offprompt.cli.fill import screen
+from offprompt.cli.fill.terminal import EndOfInput, Interrupted, NotTaken, Terminal
+from offprompt.request.fingerprint import KEY_SIZE, fingerprint
+from offprompt.request.generation import base64url
+from offprompt.request.seal import pad, seal
+from offprompt.request.spec import clean_text
+from offprompt.request.submission import MAX_VALUE
+from offprompt.text import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from offprompt.cli.fill.client import Reply
+    from offprompt.cli.fill.request import AskedSecret, Sheet
+
+BUSY_TRIES = 5
+"""Times that a write under way elsewhere is waited for, `BUSY_PAUSE` each: it takes 5 s at most to get its file."""
+BUSY_PAUSE = 2.0
+"""Seconds."""
+MAX_PAUSE = 60
+"""Seconds waited at most when the service asks to slow down: its limit counts by the minute."""
+
+
+class Exit(IntEnum):
+    """The command's exit status (docs/commands.md)."""
+
+    WRITTEN = 0
+    NOT_WRITTEN = 1
+    WRONG_LINK = 2
+    DECLINED = 3
+    CLOSED = 4
+    LEFT = 130
+
+
+class Door(Protocol):
+    """The request's page; `offprompt.cli.fill.client.PageClient` says what may be raised."""
+
+    host: str
+
+    def submit(self, nonce: str, sealed: str) -> Reply:
+        """Send sealed values."""
+        ...
+
+    def decline(self, nonce: str) -> Reply:
+        """Say no."""
+        ...
+
+
+class _Declines(Exception):
+    """The person says no to the agent."""
+
+
+class _Leaves(Exception):
+    """The person goes away without an answer."""
+
+
+@dataclass
+class Conversation:
+    """A person's answer to the request of `sheet`, whose seals go to `public_key`.
+
+    `random(n)` gives n unpredictable bytes, `sleep(seconds)` waits.
+    """
+
+    sheet: Sheet
+    public_key: bytes
+    door: Door
+    terminal: Terminal
+    random: Callable[[int], bytes]
+    sleep: Callable[[float], None]
+    _values: dict[str, str] = field(default_factory=dict, repr=False)
+    _allow_tracked: bool = False
+    _must: set[str] = field(default_factory=set)
+    """Names that the file turned out not to hold any more."""
+    _sent: list[tuple[str, ...]] = field(default_factory=list)
+    """The fingerprints of all tries: an answer may be lost where the write was not."""
+
+    def run(self) -> Exit:
+        """The whole conversation; says how it ended."""
+        self.terminal.say(*screen.introduction(self.sheet))
+        try:
+            self._ask_about_git()
+            asked = [secret for secret in self.sheet.secrets if not secret.generated]
+            for number, secret in enumerate(asked, 1):
+                self._ask_for(secret, number, len(asked))
+            self.terminal.say(*screen.left_to_the_service(self.sheet.secrets), "")
+            return self._send_until_done()
+        except _Declines:
+            return decline(self.sheet.nonce, self.door, self.terminal)
+        except (_Leaves, EndOfInput):
+            self.terminal.say("", "Left without an answer. Nothing was written; the link stays good for its time.")
+            return Exit.LEFT
+
+    # --- asking -------------------------------------------------------------------------------------------------------
+
+    def _ask_about_git(self) -> None:
+        if not self.sheet.tracked:
+            return
+        self.terminal.say("", f"Git tracks {self.sheet.path}: what is written there can end up in a commit.")
+        if self._enter("Write there all the same? Type yes: ", screen=True).strip().lower() not in ("yes", "y"):
+            self.terminal.say("Then nothing can be written: ask the agent for another file.")
+            raise _Leaves
+        self._allow_tracked = True
+
+    def _ask_for(self, secret: AskedSecret, number: int, of: int) -> None:
+        keep = secret.present and secret.name not in self._must
+        self.terminal.say(*screen.question(number, of, secret, keep=keep))
+        self._values.pop(secret.name, None)
+        while True:
+            value = self._enter("     > ", screen=not secret.secret, multiline=secret.multiline)
+            if not value and keep:
+                self.terminal.say("     Kept as it is.")
+                return
+            problem = _problem(value, secret)
+            if not problem:
+                self._values[secret.name] = value
+                if secret.secret:
+                    self.terminal.say("     Taken.")
+                return
+            self.terminal.say(f"     {problem}")
+
+    def _enter(self, prompt: str, *, screen: bool = False, multiline: bool = False) -> str:
+        """What the person enters, however often they stop and go on."""
+        while True:
+            try:
+                return self.terminal.ask(prompt, shown=screen, multiline=multiline)
+            except NotTaken as refused:
+                self.terminal.say(f"     {_NOT_TAKEN[refused.why]}")
+            except Interrupted:
+                self._stopped()
+
+    def _stopped(self) -> None:
+        self.terminal.say(
+            "",
+            "Stopped. Enter goes on. Ctrl-C again says no: the agent is told that you declined.",
+            "Ctrl-D leaves without an answer: the link stays good for its time.",
+        )
+        try:
+            self.terminal.ask("Enter, Ctrl-C or Ctrl-D: ")
+        except Interrupted:
+            raise _Declines from None
+        except EndOfInput:
+            raise _Leaves from None
+        except NotTaken:
+            pass
+
+    # --- sending ------------------------------------------------------------------------------------------------------
+
+    def _send_until_done(self) -> Exit:
+        while True:
+            self._enter(screen.ready(len(self._values), self.sheet.path))
+            done = self._send()
+            if done is not None:
+                return done
+
+    def _send(self) -> Exit | None:
+        """One press of the button; None when there is something to mend or to try again."""
+        try:
+            reply = self._patiently(self._sealed)
+        except errors.TooMuch as error:
+            self.terminal.say("", str(error))
+            self._ask_again({max(self._values, key=lambda name: len(self._values[name].encode()))})
+            return None
+        except (errors.Unreachable, errors.TooSlowToAnswer) as error:
+            self.terminal.say("", str(error), "Whether it was written is not known. Your values are still here.")
+            return None
+        except KeyboardInterrupt:
+            self.terminal.say("", "Stopped while sending: whether it was written is not known. The agent can see it.")
+            return Exit.LEFT
+        match reply.status:
+            case 200:
+                return self._written(reply.members)
+            case 410:
+                return self._closed(reply.members)
+            case 422:
+                self._mend(reply.members)
+                return None
+            case 409:
+                self.terminal.say("", "The request is being written from somewhere else. Your values are still here.")
+                return None
+            case 429:
+                self.terminal.say("", "There were too many tries. Wait a minute; your values are still here.")
+                return None
+            case 500:
+                sentence = plain(str(reply.members.get("error", "")), 400) or "The file could not be written."
+                self.terminal.say("", sentence, "Nothing was written. Your values are still here.")
+                return None
+        raise refused(self.door.host, reply)
+
+    def _sealed(self) -> str:
+        key = self.random(KEY_SIZE)
+        members = {
+            "token": self.sheet.token,
+            "nonce": self.sheet.nonce,
+            "values": self._values,
+            "allow_tracked": self._allow_tracked,
+            "fingerprint_key": base64url(key),
+        }
+        sealed = seal(self.public_key, pad(json.dumps(members, ensure_ascii=False).encode()))
+        self._sent.append(fingerprint(key, self._values))
+        self._key = key
+        return sealed
+
+    def _patiently(self, make: Callable[[], str]) -> Reply:
+        """The answer, waited for while somebody else writes (409) or when there were too many tries (429)."""
+        tries = 0
+        while True:
+            tries += 1
+            reply = self.door.submit(self.sheet.nonce, make())
+            if reply.status not in (409, 429) or tries == BUSY_TRIES:
+                return reply
+            if reply.status == 429:
+                pause = float(min(max(reply.retry_after, 1), MAX_PAUSE))
+                self.terminal.say(f"Too many tries for this link; the next one goes out in {pause:g} s.")
+            else:
+                pause = BUSY_PAUSE
+            self.sleep(pause)
+
+    def _mend(self, members: dict[str, Any]) -> None:
+        told = members.get("errors")
+        names = {secret.name for secret in self.sheet.secrets if not secret.generated}
+        lines = {name: _lines(told[name]) for name in told if name in names} if isinstance(told, dict) else {}
+        form = _lines(members.get("form"))
+        self.terminal.say(*screen.faults(lines, form))
+        if not lines:
+            self.terminal.say("", "Your values are still here: try again when that is mended. Ctrl-D leaves.")
+        self._must |= lines.keys() - self._values.keys()
+        self._ask_again(set(lines))
+
+    def _ask_again(self, names: set[str]) -> None:
+        again = [secret for secret in self.sheet.secrets if secret.name in names]
+        for number, secret in enumerate(again, 1):
+            self._ask_for(secret, number, len(again))
+        self.terminal.say("")
+
+    def _written(self, members: dict[str, Any]) -> Exit:
+        keys = {
+            plain(str(key.get("name")), 128): plain(str(key.get("outcome")), 20)
+            for key in members.get("keys") or ()
+            if isinstance(key, dict)
+        }
+        self.terminal.say(*screen.outcomes(self.sheet.path, keys, _lines(members.get("notes"))), "")
+        typed = {name: value for name, value in self._values.items() if keys.get(name) != "kept"}
+        return self._compare(tuple(_lines(members.get("fingerprint"))), fingerprint(self._key, typed) if typed else ())
+
+    def _compare(self, theirs: tuple[str, ...], ours: tuple[str, ...]) -> Exit:
+        if not ours:
+            return Exit.WRITTEN
+        self.terminal.say(screen.fingerprint_line(ours))
+        if theirs == ours:
+            self.terminal.say("The file holds exactly what you typed. The agent sees the same four, and no value.")
+            return Exit.WRITTEN
+        self.terminal.say(
+            f"But the service says {' '.join(theirs) or 'none'}: what it wrote is not what you typed here.",
+            f"Look into {self.sheet.path} yourself before it is used.",
+        )
+        return Exit.NOT_WRITTEN
+
+    def _closed(self, members: dict[str, Any]) -> Exit:
+        theirs = tuple(_lines(members.get("fingerprint")))
+        if members.get("status") == "written" and theirs in self._sent:
+            self.terminal.say("", f"An earlier try was written to {self.sheet.path}; its answer got lost.")
+            return self._compare(theirs, theirs)
+        self.terminal.say("", *closed(members), "Your values were not written.")
+        return Exit.CLOSED
+
+
+def decline(nonce: str, door: Door, terminal: Terminal) -> Exit:
+    """Say no to the agent.
+
+    Raises:
+        PageRefused: the service did not take it.
+    """
+    reply = door.decline(nonce)
+    if reply.status == 409:
+        terminal.say("", "Too late to decline: the request is being written right now.")
+        return Exit.NOT_WRITTEN
+    if reply.status == 410:
+        terminal.say("", *closed(reply.members))
+        return Exit.CLOSED
+    if reply.status != 200:
+        raise refused(door.host, reply)
+    terminal.say("", "Declined. Nothing was written, and the agent is told not to ask again by itself.")
+    return Exit.DECLINED
+
+
+def closed(members: dict[str, Any]) -> tuple[str, ...]:
+    """What became of a closed request, in words."""
+    return (_CLOSED.get(str(members.get("status")), "The request is closed."),)
+
+
+def refused(host: str, reply: Reply) -> errors.OffpromptError:
+    """The error for a status that nobody can mend here."""
+    sentence = plain(str(reply.members.get("error", "")), 300) or "it gives no reason."
+    return errors.PageRefused(host=host, status=reply.status, sentence=sentence)
+
+
+_CLOSED = {
+    "written": "The request was answered already.",
+    "expired": "The request's time is over. Ask the agent for a new link.",
+    "cancelled": "The request was cancelled.",
+}
+_NOT_TAKEN = {
+    "lines": "That was more than one line, so none of it was taken. Enter one line.",
+    "long": f"That was longer than {MAX_VALUE // 1024} KiB, so none of it was taken.",
+}
+
+
+def _problem(value: str, secret: AskedSecret) -> str:
+    if not value and secret.secret:
+        return "A value is needed here."
+    if not clean_text(value):
+        return "It holds a character that cannot be stored. Copy it again; the terminal has to send UTF-8."
+    if len(value.encode()) > MAX_VALUE:
+        return _NOT_TAKEN["long"]
+    return ""
+
+
+def _lines(told: object) -> list[str]:
+    return [plain(line, 300) for line in told[:12] if isinstance(line, str)] if isinstance(told, list) else []

@@ -1,0 +1,1 @@
+"""What every web door shares: connections, guards, limits, answers."""

@@ -1,0 +1,53 @@
+"""An answer as a value: status, body and the headers of its own, before anything is sent."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from offprompt.http.headers import guarding
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+JSON = "application/json"
+HTML = "text/html; charset=utf-8"
+TEXT = "text/plain; charset=utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One HTTP answer. `nonce` is that of its Content-Security-Policy, fresh; a page has it in its body too."""
+
+    status: int
+    content_type: str
+    body: bytes
+    nonce: str
+    extra: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def phrase(self) -> str:
+        """The status in words."""
+        return HTTPStatus(self.status).phrase
+
+    @property
+    def headers(self) -> tuple[tuple[str, str], ...]:
+        """All headers, Content-Length too: with it a HEAD has it as well, and nothing needs to be chunked."""
+        length = ("Content-Length", str(len(self.body)))
+        return (("Content-Type", self.content_type), length, *guarding(self.nonce), *self.extra)
+
+
+def json_answer(
+    nonce: str, members: Mapping[str, Any], *, status: int = 200, extra: tuple[tuple[str, str], ...] = ()
+) -> Answer:
+    """`members` as JSON."""
+    body = json.dumps(members, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    return Answer(status, JSON, body, nonce, extra)
+
+
+def closing(answer: Answer, *, date: str, head: bool) -> bytes:
+    """`answer` on the wire, as the last thing said on its connection; for a HEAD without its body (RFC 9110, 9.3.2)."""
+    lines = [f"HTTP/1.1 {answer.status} {answer.phrase}", f"Date: {date}", *map(": ".join, answer.headers)]
+    return "\r\n".join([*lines, "Connection: close", "", ""]).encode() + (b"" if head else answer.body)

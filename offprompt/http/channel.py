@@ -1,0 +1,182 @@
+"""One connection: deadlines for what arrives, bounds on it, and refusals before a request is whole.
+
+Twisted's channel parses. What it lacks is here: it begins its one timeout anew at every byte, so a client that sends
+one byte a minute stays for ever; it keeps a body of any size; and what it refuses itself it answers with a bare line.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from twisted.internet.interfaces import IConsumer, ITCPTransport
+from twisted.internet.protocol import connectionDone
+from twisted.web.http import HTTPChannel
+
+from offprompt import errors
+from offprompt.http.head import Asked, read_asked
+from offprompt.http.limits import BODY_DEADLINE, HEAD_DEADLINE, IDLE, LINGER, LINGER_BYTES
+
+if TYPE_CHECKING:
+    from twisted.python.failure import Failure
+    from twisted.web.http import Request
+
+    class Wire(ITCPTransport, IConsumer):
+        """What a channel is connected to: TCP or a Unix socket."""
+
+
+_LONGEST_LENGTH = 9
+"""Digits of a Content-Length that are read: a body of more is as much too large as any."""
+
+
+class House(Protocol):
+    """What a connection needs of its site."""
+
+    def opened(self, channel: Channel) -> None:
+        """It is connected."""
+
+    def waits(self, channel: Channel, waiting: bool) -> None:
+        """It waits for a request, or for the rest of one; or it has a whole one to answer."""
+
+    def closed(self, channel: Channel) -> None:
+        """It is gone."""
+
+    def admit(self, asked: Asked) -> None:
+        """Let a request in whose headers are there; raises an error of `NotAnswered` if not."""
+
+    def refuse(self, error: errors.OffpromptError, asked: Asked | None) -> bytes:
+        """The whole answer to a request that is refused, after which the connection is closed."""
+        ...
+
+
+class Channel(HTTPChannel):
+    """One connection to a `House`, which stands in `site`.
+
+    It rests until something of a request arrives, has `HEAD_DEADLINE` for its head and `BODY_DEADLINE` for its body,
+    none while it is answered, and rests again, for `IDLE` at most. A refusal ends all that: nothing more is taken.
+    """
+
+    site: House
+    transport: Wire
+
+    _first_line = b""
+    _asked: Asked | None = None
+    _resting = True
+    _answering = False
+    _over = False
+    _thrown_away = 0
+
+    def connectionMade(self) -> None:
+        """Begin with the deadline of a head: a client connects in order to ask."""
+        super().connectionMade()
+        self.setTimeout(HEAD_DEADLINE)
+        self.site.opened(self)
+        self.site.waits(self, True)
+
+    def dataReceived(self, data: bytes) -> None:
+        """Take `data`, which puts no deadline off."""
+        if self._over:
+            self._throw_away(data)
+            return
+        self._wake()
+        super(HTTPChannel, self).dataReceived(data)  # HTTPChannel's own would begin the timeout anew
+
+    def lineReceived(self, line: bytes) -> None:
+        """A line of the head."""
+        if not self._over:
+            self._wake()
+            self._first_line = self._first_line or line
+            super().lineReceived(line)
+
+    def lineLengthExceeded(self, line: bytes) -> None:
+        """A line of the head is too long."""
+        self.refuse(errors.HeadTooLarge())
+
+    def headerReceived(self, line: bytes) -> bool:
+        """A header; one of thousands of digits is cut, since Python refuses to read such a number by an error."""
+        name, _, value = line.partition(b":")
+        if name.lower() == b"content-length" and len(value) > _LONGEST_LENGTH and value.strip().isdigit():
+            line = name + b":" + b"9" * _LONGEST_LENGTH
+        return bool(super().headerReceived(line))
+
+    def allHeadersReceived(self) -> None:
+        """The head is whole: decide on it before anything of the body is taken."""
+        request = self.requests[-1]
+        method, target = self._first_line.split(b" ")[:2]
+        self._asked = request.asked = read_asked(method, target, request.requestHeaders.getRawHeaders)
+        try:
+            self.site.admit(self._asked)
+        except errors.NotAnswered as error:
+            self.refuse(error)
+        else:
+            self.setTimeout(BODY_DEADLINE)
+            super().allHeadersReceived()
+
+    def rawDataReceived(self, data: bytes) -> None:
+        """A part of the body, or of what follows a request that is being answered."""
+        if not self._over:
+            super().rawDataReceived(data)
+
+    def allContentReceived(self) -> None:
+        """The request is whole. It is answered without a deadline: a write takes what it takes."""
+        if not self._over:
+            self._answering = True
+            self.setTimeout(None)
+            self.site.waits(self, False)
+            super().allContentReceived()
+
+    def requestDone(self, request: Request) -> None:
+        """The answer is out: rest, or go on with what has arrived meanwhile."""
+        self._first_line, self._asked = b"", None
+        self._answering, self._resting = False, True
+        if not self._over:
+            self.setTimeout(IDLE)
+            self.site.waits(self, True)
+        super().requestDone(request)
+
+    def timeoutConnection(self) -> None:
+        """A deadline has passed: say so if a request had begun."""
+        if self._over:
+            self.transport.abortConnection()
+        elif self._resting:
+            self.hang_up()
+        else:
+            self.refuse(errors.TooSlow(seconds=int(BODY_DEADLINE if self._asked else HEAD_DEADLINE)))
+
+    def connectionLost(self, reason: Failure = connectionDone) -> None:
+        """It is gone."""
+        super().connectionLost(reason)
+        self.site.closed(self)
+
+    def hang_up(self) -> None:
+        """Take no more, and close once what was written is sent, or after `LINGER` seconds."""
+        self._over = True
+        self.setTimeout(LINGER)  # before: a connection that is half closed already is lost at once
+        self.loseConnection()
+
+    def refuse(self, error: errors.OffpromptError) -> None:
+        """Answer with `error` at once and close, listening on a little so that the answer is not lost."""
+        if self._over:
+            return
+        self._over = True
+        self.setTimeout(LINGER)
+        self.clearLineBuffer()
+        self.transport.write(self.site.refuse(error, self._asked))
+        self.transport.unregisterProducer()  # a paused producer would keep the end of the answer from being sent
+        if ITCPTransport.providedBy(self.transport):
+            self.transport.loseWriteConnection()
+        else:
+            self.transport.loseConnection()
+
+    def _wake(self) -> None:
+        if self._resting and not self._answering:
+            self._resting = False
+            self.setTimeout(HEAD_DEADLINE)
+
+    def _throw_away(self, data: bytes) -> None:
+        self._thrown_away += len(data)
+        if self._thrown_away > LINGER_BYTES:
+            self.transport.abortConnection()
+
+    def _respondToBadRequestAndDisconnect(self) -> None:
+        # Twisted's one way of refusing what it cannot parse; tests/http/test_channel.py sees to it that it stays one.
+        self.refuse(errors.NotHttp())

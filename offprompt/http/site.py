@@ -1,0 +1,152 @@
+"""The site: how many connections there are, and what becomes of one more."""
+
+from __future__ import annotations
+
+import sys
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from twisted.internet.defer import Deferred, succeed
+from twisted.web.http import datetimeToString
+from twisted.web.server import Request, Site
+
+from offprompt import errors
+from offprompt.http.answer import closing
+from offprompt.http.channel import Channel
+from offprompt.http.limits import MAX_BODY, Room, room
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from twisted.internet.interfaces import IAddress, IReactorTime
+    from twisted.web.resource import IResource
+
+    from offprompt.http.answer import Answer
+    from offprompt.http.head import Asked
+
+
+def descriptors() -> int:
+    """How many files and sockets this process may have open."""
+    try:
+        import resource
+    except ImportError:  # Windows knows no such limit; that of select(2) is what counts there
+        return sys.maxsize
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return sys.maxsize if soft == resource.RLIM_INFINITY else soft
+
+
+class PageRequest(Request):
+    """A request whose body stays in memory, within `MAX_BODY`: Twisted would write a larger one to disk."""
+
+    channel: Channel
+    content: BytesIO
+    asked: Asked
+    """The request's head, once it is whole."""
+
+    def gotLength(self, length: int | None) -> None:
+        """The body begins."""
+        self.content = BytesIO()
+
+    def handleContentChunk(self, data: bytes) -> None:
+        """A part of the body; what the headers say of its length was believed only where it was too much."""
+        if self.content.tell() + len(data) > MAX_BODY:
+            self.channel.refuse(errors.BodyTooLarge(most=MAX_BODY // 1024))
+        else:
+            self.content.write(data)
+
+
+class PageSite(Site):
+    """Serves one resource to a bounded number of connections.
+
+    When they are all in use, the one that has waited longest for its client to say something is dropped for the new
+    one: whoever opens ten thousand and leaves them keeps nobody out. One that is being answered is never dropped.
+    """
+
+    noisy = False  # that it starts and stops is no news
+    requestFactory = PageRequest
+    protocol = Channel  # type: ignore[assignment]  # Twisted's own switches to HTTP/2 and is of a private type
+
+    def __init__(
+        self,
+        resource: IResource,
+        *,
+        reactor: IReactorTime,
+        admit: Callable[[Asked], None],
+        refuse: Callable[[errors.OffpromptError, Asked | None], Answer],
+        space: Room | None = None,
+    ) -> None:
+        """`admit` raises a `NotAnswered` leaf for a head; `refuse` is the answer to it, or to no whole head."""
+        super().__init__(resource, reactor=reactor, parsePOSTFormSubmission=False)
+        self._admit = admit
+        self._refuse = refuse
+        self._room = space or room(descriptors(), sys.platform)
+        self._open: set[Channel] = set()
+        self._waiting: dict[Channel, None] = {}  # the one that has waited longest is first
+        self._gone: list[Deferred[None]] = []
+
+    @property
+    def connections(self) -> int:
+        """How many connections there are."""
+        return len(self._open)
+
+    def startFactory(self) -> None:
+        """Nothing to start: there is no access log, whose clock would wake the process every second."""
+
+    def stopFactory(self) -> None:
+        """Nothing to stop."""
+
+    def log(self, request: Any) -> None:
+        """No access log: a path holds the token that gives access, a referrer may hold anything."""
+
+    def acceptableProtocols(self) -> list[bytes]:
+        """HTTP/1.1 alone: the limits above are those of its channel."""
+        return [b"http/1.1"]
+
+    def buildProtocol(self, addr: IAddress | None) -> Any:
+        """A channel for a new connection; None, which closes it, when there is no room."""
+        if len(self._open) >= self._room.connections:
+            if not self._waiting or len(self._open) >= self._room.connections + self._room.overlap:
+                return None
+            longest = next(iter(self._waiting))
+            del self._waiting[longest]
+            longest.transport.abortConnection()
+        return super().buildProtocol(addr)
+
+    def close(self) -> Deferred[None]:
+        """Close every connection, after what was written to it if that is quick; fires with None when all are gone."""
+        if not self._open:
+            return succeed(None)
+        gone: Deferred[None] = Deferred()
+        self._gone.append(gone)
+        for channel in tuple(self._open):
+            channel.hang_up()
+        return gone
+
+    def opened(self, channel: Channel) -> None:
+        """`channel` is connected."""
+        self._open.add(channel)
+
+    def waits(self, channel: Channel, waiting: bool) -> None:
+        """`channel` waits for its client from now on, or is answering it."""
+        self._waiting.pop(channel, None)
+        if waiting:
+            self._waiting[channel] = None
+
+    def closed(self, channel: Channel) -> None:
+        """`channel` is gone."""
+        self._open.discard(channel)
+        self._waiting.pop(channel, None)
+        if not self._open:
+            gone, self._gone = self._gone, []
+            for waiting in gone:
+                waiting.callback(None)
+
+    def admit(self, asked: Asked) -> None:
+        """Let a request in whose headers are there; raises an error of `NotAnswered` if not."""
+        self._admit(asked)
+
+    def refuse(self, error: errors.OffpromptError, asked: Asked | None) -> bytes:
+        """The whole answer to a request that is refused before it reaches a route."""
+        answer = self._refuse(error, asked)
+        date = datetimeToString().decode("ascii")
+        return closing(answer, date=date, head=asked is not None and asked.method == "HEAD")

@@ -1,0 +1,1 @@
+"""The operator's manhole, and what can be seen through it."""

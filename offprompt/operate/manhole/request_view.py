@@ -1,0 +1,137 @@
+"""Open requests as an operator sees them: who asks for which names, where, how long ago. No value, key, token or link.
+
+The objects here hold none of these and lead to none by their attributes; what they need of the ledger they are given as
+two functions. That keeps a slip of the eye or a copied screen harmless. It does not bind the operator, whose prompt can
+reach everything in the process (docs/security.md, "The manhole").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from offprompt.text import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from offprompt.request.ledger import Ledger
+    from offprompt.request.record import Record
+
+SHORT = 8
+"""Hex digits of an id that are shown: 32 bits tell a thousand open requests apart, and any beginning is understood."""
+_ROW = "{:<8}  {:<8}  {:>6}  {:>6}  {:<16}  {:<24}  {}"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRequest:
+    """One open request. `request_id` is the agent's handle; `age` and `expires_in` are whole seconds."""
+
+    request_id: str
+    status: str
+    names: tuple[str, ...]
+    host: str
+    project: str
+    path: str
+    remote: bool
+    age: int
+    expires_in: int
+
+    def __repr__(self) -> str:
+        return _ROW.format(
+            self.request_id[:SHORT],
+            self.status,
+            _seconds(self.age),
+            _seconds(self.expires_in),
+            plain(self.host, 16),
+            plain(self.project, 24),
+            " ".join(self.names),
+        )
+
+
+class Requests:
+    """The open requests: `requests` lists them, `requests.cancel("1b6eea06")` cancels one."""
+
+    __slots__ = ("_cancel", "_open")
+
+    def __init__(self, open_requests: Callable[[], tuple[OpenRequest, ...]], cancel: Callable[[str], bool]) -> None:
+        """`open_requests()` lists, `cancel(request_id)` says whether the request was cancelled at once."""
+        self._open = open_requests
+        self._cancel = cancel
+
+    def __iter__(self) -> Iterator[OpenRequest]:
+        return iter(self._open())
+
+    def __len__(self) -> int:
+        return len(self._open())
+
+    def __getitem__(self, beginning: str) -> OpenRequest:
+        """The one open request whose id begins like this; a KeyError says when there is none or more than one."""
+        found = self._like(beginning)
+        if len(found) != 1:
+            raise KeyError(_not_one(len(found)))
+        return found[0]
+
+    def _like(self, beginning: str) -> list[OpenRequest]:
+        return [each for each in self._open() if each.request_id.startswith(str(beginning))]
+
+    def __repr__(self) -> str:
+        rows = [repr(each) for each in self._open()]
+        if not rows:
+            return "no open requests"
+        head = _ROW.format("id", "status", "age", "left", "asked by", "project", "names")
+        return "\n".join([head, *rows, "", 'requests.cancel("id") cancels one'])
+
+    def cancel(self, beginning: str) -> str:
+        """Cancel the one open request whose id begins with `beginning`; agent and page are told. Says what happened."""
+        found = self._like(beginning)
+        if len(found) != 1:
+            return _not_one(len(found))
+        request = found[0]
+        done = self._cancel(request.request_id)
+        names = " ".join(request.names)
+        if done:
+            return f"cancelled {request.request_id[:SHORT]} ({names})"
+        return f"{request.request_id[:SHORT]} ({names}) is being written: it is cancelled if that fails"
+
+
+def requests_view(ledger: Ledger, clock: Callable[[], float]) -> Requests:
+    """What `ledger` may show; `clock()` is its time in seconds."""
+
+    def listed() -> tuple[OpenRequest, ...]:
+        now = clock()
+        ledger.sweep(now)
+        return tuple(_shown(record, now) for record in ledger.open_records())
+
+    def cancel(request_id: str) -> bool:
+        now = clock()
+        for record in ledger.open_records():
+            if record.request_id == request_id:
+                return record.cancel("operator", now)
+        return False
+
+    return Requests(listed, cancel)
+
+
+def _shown(record: Record, now: float) -> OpenRequest:
+    return OpenRequest(
+        request_id=record.request_id,
+        status=record.status,
+        names=record.spec.names,
+        host=plain(record.order.host),
+        project=plain(record.order.project, 1024),
+        path=plain(record.spec.sink.path, 1024),
+        remote=record.order.remote,
+        age=int(now - record.opened_at),
+        expires_in=record.expires_in(now),
+    )
+
+
+def _not_one(count: int) -> str:
+    if count:
+        return f"{count} open requests have ids that begin like this: give more of it"
+    return "no open request has an id that begins like this"
+
+
+def _seconds(seconds: int) -> str:
+    return f"{seconds // 60}m{seconds % 60:02}s"

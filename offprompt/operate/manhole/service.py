@@ -1,0 +1,312 @@
+"""A Python prompt inside the running service, over SSH, on this computer only.
+
+It has the service's own rights: whoever may log in can do all that the service can (docs/security.md, "The manhole").
+So it is off unless asked for, listens on loopback or on a socket of mode 0600, and takes public keys alone.
+
+Importing `twisted.conch.manhole` installs a reactor: import this module inside a function.
+"""
+
+from __future__ import annotations
+
+import os
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any
+
+from twisted.application.service import MultiService
+from twisted.application.strports import service as listening
+from twisted.conch import interfaces as conch
+from twisted.conch.avatar import ConchUser
+from twisted.conch.checkers import SSHPublicKeyChecker
+from twisted.conch.insults.insults import ServerProtocol
+from twisted.conch.manhole import ColoredManhole, ManholeInterpreter
+from twisted.conch.manhole_ssh import TerminalSession
+from twisted.conch.ssh.factory import SSHFactory
+from twisted.conch.ssh.session import SSHSession
+from twisted.conch.ssh.transport import DISCONNECT_BY_APPLICATION, SSHServerTransport
+from twisted.cred.portal import IRealm, Portal
+from twisted.internet.defer import Deferred, DeferredList
+from twisted.internet.error import CannotListenError, ProcessDone, ProcessTerminated
+from twisted.logger import Logger
+from twisted.python.components import Adapter, Componentized
+from twisted.python.failure import Failure
+from zope.interface import implementer
+
+from offprompt import errors
+from offprompt.operate.manhole.keys import AuthorizedKeys, host_key, operator_keys
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from twisted.application.service import IService
+    from twisted.conch.ssh.keys import Key
+    from twisted.internet.interfaces import IAddress, IDelayedCall, IListeningPort, IProtocolFactory
+    from twisted.internet.protocol import ProcessProtocol
+
+MAX_SESSIONS = 16
+"""Connections at once, logged in or not: operators are few, and each costs a key exchange."""
+LOGIN_TIME = 30.0
+"""Seconds to log in: a key exchange and a passphrase, not so long that strangers hold all sessions."""
+PATIENCE = 2.0
+"""Seconds that a session has to say goodbye when the service stops; then its connection is cut."""
+
+
+def manhole_service(
+    description: str, namespace: Mapping[str, object], state_dir: str, authorized_keys: str | None, reactor: Any
+) -> IService:
+    """A service that lets operators in at `description`.
+
+    Stopping it fires when it listens no more and every session is gone.
+
+    Args:
+        description: an endpoint, `tcp:PORT:interface=127.0.0.1` or `unix:PATH`; a socket always has mode 0600.
+        namespace: the names of the prompt.
+        state_dir: the folder of the host's key, made once; also of the operators' without `authorized_keys`.
+        authorized_keys: a file in OpenSSH's form, or None for a key made once in `state_dir`.
+        reactor: listens, and has the time.
+
+    Raises:
+        NotPrivate: the state folder or a key in it is not this user's alone.
+        EndpointUnknown: `description` is none.
+        ManholeExposed, SocketNotMade: when it starts: `description` is not on this computer alone, or its socket cannot
+            be made.
+    """
+    keys = AuthorizedKeys(authorized_keys or operator_keys(state_dir))
+    portal = Portal(_Realm(namespace, reactor), [SSHPublicKeyChecker(keys)])
+    factory = ManholeFactory(host_key(state_dir), portal, reactor)
+    here: Any = _HereOnly(reactor, description)
+    try:
+        port = listening(description, factory, reactor=here)
+    except (ValueError, TypeError):
+        raise errors.EndpointUnknown(endpoint=description) from None
+    return _Manhole(factory, port)
+
+
+_log = Logger()
+_quiet = Logger(namespace="twisted.conch")
+"""What Conch's own classes say is Conch's, also where they are ours by inheritance."""
+
+
+class ManholeFactory(SSHFactory):
+    """Makes SSH's server side with one Ed25519 host key, for a few connections at once."""
+
+    noisy = False
+
+    def __init__(self, key: Key, portal: Portal, reactor: Any) -> None:
+        """`key`: the host's; `portal`: lets operators in."""
+        self._log = _quiet
+        self.portal = portal
+        self.publicKeys = {key.sshType(): key.public()}
+        self.privateKeys = {key.sshType(): key}
+        self.reactor = reactor
+        self.sessions: dict[Session, Deferred[None]] = {}
+
+    def protocol(self) -> Session:
+        """A conversation that is counted."""
+        session = Session()
+        session._log = _quiet
+        self.sessions[session] = Deferred()
+        return session
+
+    def buildProtocol(self, addr: IAddress | None) -> SSHServerTransport:
+        """A conversation, unless there are `MAX_SESSIONS`: then None, which hangs up."""
+        if len(self.sessions) >= MAX_SESSIONS:
+            return None  # type: ignore[return-value]  # IProtocolFactory allows it, SSHFactory's annotation does not
+        return super().buildProtocol(addr)
+
+    def gone(self, session: Session) -> None:
+        """The connection of `session` is lost."""
+        gone = self.sessions.pop(session, None)
+        if gone is not None:
+            gone.callback(None)
+
+    async def end(self) -> None:
+        """Say goodbye to every session, and return when their connections are gone."""
+        sessions = dict(self.sessions)
+        for session in sessions:
+            session.loseConnection()
+        cut = self.reactor.callLater(PATIENCE, _cut, tuple(sessions))
+        await DeferredList(list(sessions.values()))
+        if cut.active():
+            cut.cancel()
+
+
+def _cut(sessions: tuple[Session, ...]) -> None:
+    for session in sessions:
+        session.cut()
+
+
+class Session(SSHServerTransport):
+    """One operator's connection."""
+
+    factory: ManholeFactory
+    _deadline: IDelayedCall | None = None
+
+    def connectionMade(self) -> None:
+        """Begin, and give the client `LOGIN_TIME` to log in."""
+        super().connectionMade()
+        self._deadline = self.factory.reactor.callLater(LOGIN_TIME, self._late)
+
+    def connectionLost(self, reason: Failure | None = None) -> None:
+        """Tell the factory."""
+        if self._deadline is not None and self._deadline.active():
+            self._deadline.cancel()
+        try:
+            super().connectionLost(reason)
+        finally:
+            self.factory.gone(self)
+
+    def receiveError(self, reasonCode: int, description: str) -> None:
+        """The client hung up; that it did so in order (RFC 4253, section 11.1) is no error."""
+        if reasonCode != DISCONNECT_BY_APPLICATION:
+            super().receiveError(reasonCode, description)
+
+    def cut(self) -> None:
+        """End the connection without a word."""
+        self.transport.abortConnection()  # type: ignore[union-attr]  # sockets have it, TCP's and Unix's
+
+    def _late(self) -> None:
+        if not hasattr(self, "avatar"):  # Conch gives it one with the login
+            self.cut()
+
+
+class _Manhole(MultiService):
+    def __init__(self, factory: ManholeFactory, port: IService) -> None:
+        super().__init__()
+        self._factory = factory
+        port.setServiceParent(self)
+
+    def stopService(self) -> Deferred[None]:
+        """Fires when nothing of it is left."""
+        return Deferred.fromCoroutine(self._stop(super().stopService()))
+
+    async def _stop(self, port: Deferred[Any]) -> None:
+        await port
+        await self._factory.end()
+
+
+class _HereOnly:
+    """A reactor for listening where only this computer can connect."""
+
+    def __init__(self, reactor: Any, description: str) -> None:
+        self._reactor = reactor
+        self._description = description
+
+    def listenTCP(self, port: int, factory: IProtocolFactory, backlog: int = 50, interface: str = "") -> IListeningPort:
+        if not _loopback(interface):
+            raise errors.ManholeExposed(endpoint=self._description)
+        found: IListeningPort = self._reactor.listenTCP(port, factory, backlog=backlog, interface=interface)
+        return found
+
+    def listenUNIX(
+        self,
+        address: str,
+        factory: IProtocolFactory,
+        backlog: int = 50,
+        mode: int = 0o600,
+        wantPID: bool = False,
+    ) -> IListeningPort:
+        before = os.umask(0o177)  # the mode is set after the socket is there: until then nobody else may connect
+        try:
+            found: IListeningPort = self._reactor.listenUNIX(
+                address, factory, backlog=backlog, mode=0o600, wantPID=wantPID
+            )
+        except (OSError, CannotListenError) as error:
+            raise errors.SocketNotMade(endpoint=self._description, reason=errors.reason(error)) from None
+        finally:
+            os.umask(before)
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        """Whatever else an endpoint asks of a reactor would listen somewhere else."""
+        raise errors.ManholeExposed(endpoint=self._description)
+
+
+def _loopback(interface: str) -> bool:
+    try:
+        return ip_address(interface.partition("%")[0]).is_loopback
+    except ValueError:
+        return False
+
+
+@implementer(IRealm)
+class _Realm:
+    def __init__(self, namespace: Mapping[str, object], reactor: Any) -> None:
+        self._namespace = namespace
+        self._reactor = reactor
+
+    def requestAvatar(
+        self, avatarId: bytes | tuple[()], mind: object, *interfaces: Any
+    ) -> tuple[Any, Any, Callable[[], None]]:
+        """Everybody with a key is the operator."""
+        if conch.IConchUser not in interfaces:
+            raise NotImplementedError("only shells are served")
+        _log.info("An operator has logged in to the manhole")
+        components = Componentized()
+        user = _Operator(components)
+        components.setComponent(conch.IConchUser, user)
+        components.setComponent(conch.ISession, _Shell(components, self._namespace, self._reactor))
+        return conch.IConchUser, user, lambda: None
+
+
+class _Operator(ConchUser, Adapter):
+    """May open shells, and nothing else: no files, no forwarding."""
+
+    def __init__(self, original: Componentized) -> None:
+        Adapter.__init__(self, original)
+        ConchUser.__init__(self)
+        self.channelLookup[b"session"] = SSHSession
+
+
+@implementer(conch.ISession)
+class _Shell(TerminalSession):
+    """A Python prompt on a terminal. Every one has names of its own, so that operators do not meet in them."""
+
+    width, height = 80, 24
+    _answering = False
+    """Whether a line was run whose answer is still to be sent."""
+
+    def __init__(self, original: Componentized, namespace: Mapping[str, object], reactor: Any) -> None:
+        super().__init__(original)
+        self._namespace = namespace
+        self._reactor = reactor
+
+    def chainedProtocolFactory(self) -> ServerProtocol:  # type: ignore[override]  # a class there, whatever makes one here
+        """The terminal of one prompt."""
+        return ServerProtocol(ColoredManhole, dict(self._namespace))
+
+    def execCommand(self, proto: ProcessProtocol, cmd: bytes) -> None:
+        """Run one line of Python, answer what it shows, and end: for scripts."""
+        output = _Output()
+        interpreter = ManholeInterpreter(output, dict(self._namespace))
+        incomplete = interpreter.push(cmd.decode("utf-8", "replace").encode())
+        ended = ProcessTerminated(exitCode=2) if incomplete else ProcessDone(None)
+
+        def answer() -> None:
+            if output.text:
+                proto.outReceived(output.text.encode("utf-8", "replace").rstrip(b"\n") + b"\n")
+            proto.processEnded(Failure(ended))
+
+        self._answering = True
+        # Not at once: the channel first has to hear that its command was taken.
+        self._reactor.callLater(0, answer)
+
+    def windowChanged(self, newWindowSize: tuple[int, int, int, int]) -> None:
+        """The prompt wraps by the first size; there is nothing to redraw."""
+
+    def eofReceived(self) -> None:
+        """The client will send no more: the prompt is over, a line's answer is not."""
+        if self._answering:
+            return
+        connection = conch.IConchUser(self.original).conn
+        for channel in list(connection.channels.values()):
+            channel.loseConnection()
+
+
+class _Output:
+    """Takes what an interpreter shows."""
+
+    text = ""
+
+    def addOutput(self, data: str, isAsync: bool = False) -> None:  # noqa: N802, N803 - the interpreter's names
+        """Keep it; what a Deferred shows later comes too late."""
+        self.text += data

@@ -1,0 +1,65 @@
+"""What is known about one value that is asked for: how a page labels its field, whether it is hidden, how it looks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from offprompt.registry.formats import DEFAULT, format_of
+from offprompt.registry.providers import key_by_name, key_of, plain_name, public_prefix
+from offprompt.registry.rules import Exposed, Rule
+from offprompt.registry.tables import built
+
+if TYPE_CHECKING:
+    from offprompt.registry.expected_key import Issued
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The facts of one field.
+
+    `label` says what the value is ("Stripe secret key", "Postgres URL", "" when nothing is known); `url` where a person
+    gets one, or ""; `provider` is `provider/key` or ""; `format` a format's id. `key` and `rules` are for
+    `offprompt.registry.checks.check`.
+    """
+
+    label: str
+    url: str
+    secret: bool
+    multiline: bool
+    provider: str
+    format: str
+    key: Issued | None = None
+    rules: tuple[Rule, ...] = ()
+
+
+def known(name: str, *, provider: str = "", format_id: str = "") -> Known:
+    """What is known about the entry `name`: by the provider or format the agent gives, else by its usual name.
+
+    A format that the agent gives says how the value looks, and what cannot be of it is refused: the agent knows what
+    the project reads. A format that only a name suggests can be wrong (`DATABASE_URL` may be a file's path), so it
+    warns. A name that belongs to a secret key keeps the value hidden whatever the format.
+
+    Raises:
+        UnknownProvider, UnclearProvider: see `key_of`.
+        UnknownFormat: see `format_of`.
+    """
+    recognised = key_by_name(name)
+    key = key_of(provider, name) if provider else None if format_id else recognised
+    by_name = built()["formats_by_name"].get(plain_name(name), DEFAULT)
+    form = format_of(key.format or DEFAULT if key else format_id or by_name, name)
+    rules = key.rules if key else ()
+    if form.rule:
+        rules += (replace(form.rule, firm=bool(format_id)),)
+    if key:
+        label, url, secret = f"{key.provider_name} {key.label}", key.url, key.secret
+        surely = secret and not key.browser
+    else:
+        label, url = "" if form.format_id == DEFAULT else form.label[0].upper() + form.label[1:], ""
+        secret = form.secret or (recognised is not None and recognised.secret)
+        surely = recognised is not None and recognised.secret and not recognised.browser
+        surely = surely or (form.secret and form.format_id != DEFAULT)
+    if prefix := public_prefix(name):
+        rules += (Exposed(prefix, surely),)
+    key_id, issued = (key.key_id, key.issued) if key else ("", None)
+    return Known(label, url, secret, form.multiline, key_id, form.format_id, issued, rules)

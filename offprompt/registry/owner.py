@@ -1,0 +1,114 @@
+"""Whose key a value is, told by its form alone.
+
+Only what is surely somebody's is named: a prefix that one company alone uses, or a known form (prefix, length and
+characters). What several companies use alike (`sk-` and 48 letters and digits) belongs to nobody.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Literal
+
+from offprompt.registry.charsets import only
+from offprompt.registry.rules import Form, form_of
+from offprompt.registry.tables import built
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Kind = Literal["secret", "public", "webhook"]
+"""What a key is for, whoever's it is: kept secret, shown to everybody, or to check what a webhook sends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One form by which a key is known. `near`: several companies use it, all for keys of one kind."""
+
+    key_id: str
+    form: Form
+    near: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a value is called: "OpenAI", "API key", whether "an" goes in front.
+
+    `secret`: whether it is to be kept secret; None when it can be one of several keys, not all of which are.
+    """
+
+    provider: str
+    label: str
+    an: bool
+    secret: bool | None
+
+
+def matched_prefix(form: Form, value: str) -> int | None:
+    """How many characters of `value` the form's prefix and inner text explain; None when it has another form."""
+    prefix = max((prefix for prefix in form.prefixes if value.startswith(prefix)), key=len, default=None)
+    if prefix is None and form.prefixes:
+        return None
+    if not form.min <= len(value) <= form.max or (form.of and not only(value, form.of)) or form.holds not in value:
+        return None
+    return len(prefix or "") + len(form.holds)
+
+
+def claims(value: str) -> tuple[int, tuple[str, ...]]:
+    """The keys that `value` can be by the forms that explain most of it, and how many characters those explain."""
+    return _best(value, near=False)
+
+
+def near_claims(value: str) -> tuple[str, ...]:
+    """The keys of several companies that start like `value`, all of one kind."""
+    return _best(value, near=True)[1]
+
+
+def _best(value: str, *, near: bool) -> tuple[int, tuple[str, ...]]:
+    found = [
+        (explained, mark.key_id)
+        for mark in marks_by_letter().get(value[:1], ())
+        if mark.near is near and (explained := matched_prefix(mark.form, value)) is not None
+    ]
+    most = max((explained for explained, _ in found), default=0)
+    return most, tuple(dict.fromkeys(key_id for explained, key_id in found if explained == most))
+
+
+def kind_of(key_id: str) -> Kind:
+    """What the key is for."""
+    provider, _, short = key_id.partition("/")
+    facts = built()["providers"][provider]["keys"][short]
+    return "public" if not facts["secret"] else "webhook" if "webhook" in facts["label"] else "secret"
+
+
+def named(key_ids: Sequence[str]) -> Named | None:
+    """One name for all of these keys, or None when they are of several companies."""
+    providers = {key_id.partition("/")[0] for key_id in key_ids}
+    makers = {built()["providers"][provider].get("maker", provider) for provider in providers}
+    if len(makers) != 1:
+        return None
+    provider = built()["providers"][next(iter(providers))]
+    secrets = {kind_of(key_id) != "public" for key_id in key_ids}
+    secret = secrets.pop() if len(secrets) == 1 else None
+    if len(providers) > 1:
+        return Named(makers.pop(), "key", False, secret)
+    an = provider.get("an", False)
+    if len(key_ids) > 1:
+        return Named(provider["name"], "key", an, secret)
+    return Named(provider["name"], provider["keys"][key_ids[0].partition("/")[2]]["label"], an, secret)
+
+
+def recognise(value: str) -> Named | None:
+    """What `value`, without spaces at its ends, surely is; None when that cannot be told."""
+    _, key_ids = claims(value)
+    return named(key_ids) if key_ids else None
+
+
+@cache
+def marks_by_letter() -> dict[str, list[Mark]]:
+    """All marks, by the letters that their prefixes start with: few have to be tried on a value."""
+    found: dict[str, list[Mark]] = {}
+    for row in built()["marks"]:
+        mark = Mark(row["key"], form_of(row), row.get("near", False))
+        for letter in dict.fromkeys(prefix[0] for prefix in mark.form.prefixes):
+            found.setdefault(letter, []).append(mark)
+    return found

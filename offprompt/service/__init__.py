@@ -1,0 +1,1 @@
+"""The service: the only place where the rooms meet."""

@@ -1,0 +1,176 @@
+"""The collect half, composed: requests, page, tunnel and agents' door."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from twisted.application.service import MultiService
+from twisted.internet.defer import Deferred
+from twisted.internet.threads import deferToThreadPool
+from twisted.logger import Logger
+
+from offprompt import whereabouts
+from offprompt.agent.tools.origins import Origin, Origins
+from offprompt.agent.tools.services import Surroundings
+from offprompt.agent.wire.protocol import AgentFactory
+from offprompt.http.listener import PageListener, loopback_endpoints
+from offprompt.operate.expiry import Expiry
+from offprompt.page.opener import Opener
+from offprompt.request.ledger import Ledger
+from offprompt.sinks.project import choose_project, narrow_project
+from offprompt.sinks.target import inspect
+from offprompt.sinks.writer import Fulfilment
+from offprompt.tunnel.folder import cache_folder
+from offprompt.tunnel.tunnel import Tunnel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from twisted.internet.interfaces import (
+        IReactorCore,
+        IReactorTCP,
+        IReactorThreads,
+        IReactorTime,
+        IStreamServerEndpoint,
+    )
+
+    from offprompt.request.target import TargetState
+    from offprompt.sinks.target import Target
+    from offprompt.tunnel.network import Outside
+
+    class Reactor(IReactorCore, IReactorTime, IReactorThreads, IReactorTCP):
+        """What the service asks of a reactor."""
+
+
+_log = Logger()
+
+_PORT = re.compile("0*([0-9]{1,5})")
+UNDER_WAY = ("finding", "starting", "proving")
+"""States of a tunnel in which what it said last is still going on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A composed service: `root` holds everything that is started and stopped; the rest is there to be connected."""
+
+    root: MultiService
+    ledger: Ledger
+    agents: AgentFactory
+    page: PageListener
+    tunnel: Tunnel
+    where: whereabouts.Whereabouts
+    opener: Opener
+    project: Callable[[Sequence[str]], str]
+
+
+def compose(
+    reactor: Reactor,
+    environ: Mapping[str, str],
+    project: Callable[[Sequence[str]], str],
+    endpoints: Sequence[IStreamServerEndpoint],
+    asked_port: int = 0,
+    progress: Callable[[str], None] = lambda words: None,
+    outside: Outside | None = None,
+) -> Parts:
+    """The service without its agents.
+
+    Args:
+        reactor: runs it.
+        environ: this process's environment, of which every part takes what it is entitled to.
+        project: chooses the project among the folders that a host names.
+        endpoints: where the page may listen; the first that can be had is taken.
+        asked_port: the port that was wished for, 0 when none was.
+        progress: called with a sentence as a public link is made.
+        outside: what a public link reaches beyond this process; None is the real world.
+    """
+    from offprompt.page.app import page_site  # imports Klein, which installs a reactor
+
+    root = MultiService()
+    ledger = Ledger(os.urandom)
+    fulfilment = Fulfilment(reactor, reactor, os.urandom)
+    where = whereabouts.read(environ)
+    opener = Opener(sys.platform, {**environ, **where.display}, shutil.which)
+    site = page_site(
+        ledger=ledger,
+        fulfilment=fulfilment,
+        reactor=reactor,
+        random=os.urandom,
+        tunnel_host=lambda: tunnel.host(),
+        tunnel_nonce=lambda random: tunnel.well_known(random),
+    )
+    page = PageListener(endpoints, site, (fulfilment.settled, site.close))  # what is being written is answered first
+    said = [""]
+
+    def say(words: str) -> None:
+        said[0] = words
+        progress(words)
+        _log.info("{words}", words=words)
+
+    tunnel = Tunnel(
+        reactor,
+        local_port=lambda: page.port,
+        environ=environ,
+        cache_dir=cache_folder(environ, os.path.expanduser("~")),
+        random=os.urandom,
+        progress=say,
+        wanted=lambda: any(record.order.remote for record in ledger.open_records()),
+        outside=outside,
+    )
+
+    def local() -> Origin:
+        taken = asked_port if page.port != asked_port else 0
+        return Origin(page.origin, public=False, port=page.port, asked_port=taken)
+
+    def inspect_in_thread(target: Target) -> Deferred[TargetState]:
+        return deferToThreadPool(reactor, reactor.getThreadPool(), inspect, target)
+
+    agents = AgentFactory(
+        Surroundings(
+            ledger=ledger,
+            clock=reactor,
+            is_remote=where.remote,
+            origins=Origins(local, tunnel),
+            phase=lambda: said[0] if tunnel.state in UNDER_WAY else "",
+            open_page=opener.open,
+            choose_project=project,
+            inspect=inspect_in_thread,
+            write=fulfilment.write,
+        )
+    )
+    for part in (page, Expiry(ledger, reactor), tunnel):
+        part.setServiceParent(root)
+    return Parts(root, ledger, agents, page, tunnel, where, opener, project)
+
+
+def wished_port(environ: Mapping[str, str]) -> int:
+    """The page's port by `OFFPROMPT_PORT`, 0 when it names none."""
+    found = _PORT.fullmatch(environ.get("OFFPROMPT_PORT", ""))
+    port = int(found[1]) if found else 0
+    return port if port < 65_536 else 0
+
+
+def project_of_session(environ: Mapping[str, str]) -> Callable[[Sequence[str]], str]:
+    """Chooses the project of an agent that started this process."""
+    return lambda roots: choose_project(roots, environ, os.getcwd(), os.path.expanduser("~"))
+
+
+def project_of_service(folder: str) -> Callable[[Sequence[str]], str]:
+    """Chooses the project of an agent that connected to this service: `folder`, or a workspace within it."""
+    return lambda roots: narrow_project(folder, roots, os.path.expanduser("~"))
+
+
+def compose_from_environment(
+    reactor: Reactor,
+    environ: Mapping[str, str],
+    progress: Callable[[str], None] = lambda words: None,
+    outside: Outside | None = None,
+) -> Parts:
+    """The service of an agent that started this process, as its environment wishes it."""
+    port = wished_port(environ)
+    project, endpoints = project_of_session(environ), loopback_endpoints(reactor, port)
+    return compose(reactor, environ, project, endpoints, port, progress, outside)

@@ -1,0 +1,74 @@
+"""`makeService`: the service for `twistd offprompt`, composed by its options."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, cast
+
+from twisted.python.usage import UsageError
+
+from offprompt.agent.wire.stdio import StdioAgent, fresh_handover
+from offprompt.http.listener import described_endpoint, loopback_endpoints
+from offprompt.operate.crashes import leave_no_core
+from offprompt.service.collect import compose, project_of_service, wished_port
+from offprompt.service.options import STDIO, Options
+
+if TYPE_CHECKING:
+    from twisted.application.service import IService
+
+    from offprompt.service.collect import Parts, Reactor
+
+__all__ = ["Options", "makeService"]
+
+
+def makeService(options: Options) -> IService:
+    """The service for `twistd offprompt`."""
+    from twisted.internet import reactor as installed
+
+    leave_no_core()
+    reactor = cast("Reactor", installed)
+    folder = os.path.abspath(options["project"] or os.getcwd())
+    port = wished_port(os.environ)
+    web = options["web"]
+    endpoints = [described_endpoint(reactor, web)] if web else loopback_endpoints(reactor, port)
+    parts = compose(reactor, os.environ, project_of_service(folder), endpoints, 0 if web else port)
+    for description in options.agents:
+        agent = _stdio(parts, reactor) if description == STDIO else _listening(description, parts, reactor)
+        agent.setServiceParent(parts.root)
+    if options["manhole"]:
+        _manhole(options, parts, reactor).setServiceParent(parts.root)
+    return parts.root
+
+
+def _stdio(parts: Parts, reactor: Reactor) -> IService:
+    handover = fresh_handover()
+    if handover is None:
+        raise UsageError("--agent=stdio: needs a stdin and a stdout; this process has none.")
+    return StdioAgent(parts.agents, handover, reactor, ended=reactor.stop)
+
+
+def _listening(description: str, parts: Parts, reactor: Reactor) -> IService:
+    from offprompt.agent.wire.listener import (
+        AgentListener,  # what listens on strings brings OpenSSL, which no link needs
+    )
+
+    return AgentListener(description, parts.agents, reactor)
+
+
+def _manhole(options: Options, parts: Parts, reactor: Reactor) -> IService:
+    from offprompt.operate.manhole.request_view import requests_view
+    from offprompt.operate.manhole.service import manhole_service  # imports Conch's manhole, which installs a reactor
+    from offprompt.operate.manhole.tunnel_view import tunnel_view
+    from offprompt.operate.manhole.where_view import Where
+    from offprompt.operate.state import DEFAULT_SOCKET, state_directory
+
+    state = options["state"] or state_directory(os.environ, os.path.expanduser("~"))
+    endpoint = options["manhole"]
+    if endpoint == "default":
+        endpoint = f"unix:{os.path.join(state, DEFAULT_SOCKET)}"
+    namespace = {
+        "requests": requests_view(parts.ledger, reactor.seconds),
+        "tunnel": tunnel_view(parts.tunnel, reactor.seconds),
+        "where": Where(parts.where.place.value, parts.where.reason),
+    }
+    return manhole_service(endpoint, namespace, state, options["authorized-keys"] or None, reactor)

@@ -1,0 +1,86 @@
+"""`offprompt mcp` from its first tool call on: the whole service, on the conversation that has begun."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from typing import TYPE_CHECKING, cast
+
+from offprompt.agent.wire import descriptors
+from offprompt.agent.wire.stdio import StdioAgent
+from offprompt.operate.crashes import leave_no_core
+from offprompt.operate.logs import begin_logging
+from offprompt.service.collect import compose_from_environment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from offprompt.agent.wire.light_loop import Handover
+    from offprompt.service.collect import Reactor
+    from offprompt.tunnel.network import Outside
+
+LEAVE = 0.1
+"""Seconds that stopping may take once the conversation is over; with the 0.2 s for last words it stays within a host's
+patience of 0.4 s (docs/protocol.md, P2). A write that is cut off by it leaves the old file."""
+
+
+def take_over(handover: Handover, outside: Outside | None = None) -> int:
+    """Serve the conversation of `handover` until its client is gone, then end this process with code 0.
+
+    `outside` is what a public link reaches beyond this process; None is the real world.
+    """
+    leave_no_core()
+    path = os.environ.get("OFFPROMPT_LOG", "")
+    begin_logging(Stderr(), level="info" if path else "warn", path=path)  # hosts show stderr when something is wrong
+    from twisted.internet import reactor as installed
+
+    reactor = cast("Reactor", installed)
+    parts = compose_from_environment(reactor, os.environ, outside=outside)
+    ending = Ending(reactor, parts.tunnel.kill_now)
+    StdioAgent(parts.agents, handover, reactor, ending.begin).setServiceParent(parts.root)
+    reactor.addSystemEventTrigger("before", "shutdown", parts.root.stopService)
+    reactor.callWhenRunning(ending.take_signals)
+    reactor.callWhenRunning(parts.root.privilegedStartService)
+    reactor.callWhenRunning(parts.root.startService)
+    reactor.run()
+    os._exit(0)  # while Python tidies up, a second signal would end us with another code
+
+
+class Stderr:
+    """The log's stream: hosts may leave our stderr unread, and what it has no room for is dropped."""
+
+    def write(self, text: str) -> None:
+        """Say the lines of `text`, each on its own."""
+        for line in text.splitlines():
+            descriptors.say(line)
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+
+class Ending:
+    """Ends the process once, however many reasons for it come at the same time."""
+
+    def __init__(self, reactor: Reactor, at_once: Callable[[], None]) -> None:
+        """`at_once` is what cannot wait for the service to stop: a public link must not outlive its conversation."""
+        self._reactor = reactor
+        self._at_once = at_once
+        self._begun = False
+
+    def take_signals(self) -> None:
+        """From now on a signal ends the service in order; the reactor's own handlers would show another exit code."""
+        for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"):
+            if hasattr(signal, name):
+                signal.signal(getattr(signal, name), lambda number, frame: self._reactor.callFromThread(self.begin))
+
+    def begin(self) -> None:
+        """Stop the service; leave at once where that takes longer than `LEAVE`."""
+        if self._begun:
+            return
+        self._begun = True
+        self._at_once()
+        hurry = threading.Timer(LEAVE, os._exit, (0,))
+        hurry.daemon = True
+        hurry.start()
+        self._reactor.stop()

@@ -1,0 +1,112 @@
+"""Finding a cloudflared to run: the one on PATH, else the pinned release that was kept, else a download of it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from typing import TYPE_CHECKING, Any
+
+from twisted.internet.defer import Deferred, TimeoutError, succeed
+from twisted.internet.threads import deferToThreadPool
+from twisted.logger import Logger
+
+from offprompt import errors
+from offprompt.children.process import STDOUT, Leashed
+from offprompt.tunnel import words
+from offprompt.tunnel.cache import kept
+from offprompt.tunnel.command import OLDEST, child_environment, on_path, version_in
+from offprompt.tunnel.download import download
+from offprompt.tunnel.pinned_release import asset_for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from offprompt.tunnel.network import Outside
+    from offprompt.tunnel.pinned_release import Asset
+
+VERSION_SECONDS = 5.0
+"""For an answer to `--version`; a real cloudflared needs 0.1."""
+MAX_VERSION = 4096
+"""Characters read of it; a real answer has 60."""
+
+_log = Logger()
+
+
+class Finder:
+    """Finds the program for one service, anew at every start: it may have been installed or removed meanwhile."""
+
+    def __init__(
+        self,
+        reactor: Any,
+        outside: Outside,
+        environ: Mapping[str, str],
+        cache_dir: str,
+        progress: Callable[[str], None],
+        asset: Asset | None = None,
+    ) -> None:
+        self._reactor = reactor
+        self._outside = outside
+        self._environ = environ
+        self._cache_dir = cache_dir
+        self._progress = progress
+        self._asset = asset or asset_for(sys.platform, platform.machine())
+        self._asked: Leashed | None = None
+
+    def find(self) -> Deferred[str]:
+        """The path of a cloudflared that can be run; fails with a leaf of TunnelUnavailable. Can be cancelled."""
+        return Deferred.fromCoroutine(self._find())
+
+    def gone(self) -> Deferred[None]:
+        """Fires when no program runs any more that was asked for its version."""
+        return succeed(None) if self._asked is None else self._asked.ended().addCallback(lambda _: None)
+
+    async def installed(self) -> tuple[str, tuple[int, int, int]] | None:
+        """The path and the version of the first cloudflared on PATH that is new enough, or None."""
+        for program in on_path(self._environ.get("PATH", "")):
+            if not (os.path.isfile(program) and os.access(program, os.X_OK)):
+                continue
+            version = await self._version(program)
+            if version is not None and version >= OLDEST:
+                return program, version
+            _log.info(
+                "Not used, as it is older than {oldest} or no cloudflared: {program}", oldest=OLDEST, program=program
+            )
+        return None
+
+    async def cached(self) -> str | None:
+        """The path of the pinned release where it was kept before, or None."""
+        if self._asset is None:
+            return None
+        return await deferToThreadPool(self._reactor, self._reactor.getThreadPool(), kept, self._cache_dir, self._asset)
+
+    async def _find(self) -> str:
+        self._progress(words.LOOKING)
+        installed = await self.installed()
+        if installed is not None:
+            return installed[0]
+        if self._asset is None:
+            raise errors.NoRelease(system=platform.system(), machine=platform.machine())
+        cached = await self.cached()
+        if cached is not None:
+            return cached
+        return await download(self._reactor, self._outside, self._asset, self._cache_dir, self._progress)
+
+    async def _version(self, program: str) -> tuple[int, int, int] | None:
+        said: list[str] = []
+
+        def hear(descriptor: int, data: bytes) -> None:
+            if descriptor == STDOUT and sum(map(len, said)) < MAX_VERSION:
+                said.append(data.decode("utf-8", "replace"))
+
+        process = Leashed(self._reactor, hear)
+        folder = os.path.dirname(program)
+        try:
+            process.start([program, "--version"], child_environment(self._environ, folder), folder)
+            self._asked = process
+            await process.ended().addTimeout(VERSION_SECONDS, self._reactor)
+        except (OSError, TimeoutError):
+            return None
+        finally:
+            process.kill_now()
+        return version_in("".join(said))
