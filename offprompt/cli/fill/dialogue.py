@@ -106,7 +106,7 @@ class Conversation:
         if not self.sheet.tracked:
             return
         self.terminal.say("", f"Git tracks {self.sheet.path}: what is written there can end up in a commit.")
-        if self._enter("Write there all the same? Type yes: ", screen=True).strip().lower() not in ("yes", "y"):
+        if self._enter("Write there all the same? Type yes: ", shown=True).strip().lower() not in ("yes", "y"):
             self.terminal.say("Then nothing can be written: ask the agent for another file.")
             raise _Leaves
         self._allow_tracked = True
@@ -116,7 +116,7 @@ class Conversation:
         self.terminal.say(*screen.question(number, of, secret, keep=keep))
         self._values.pop(secret.name, None)
         while True:
-            value = self._enter("     > ", screen=not secret.secret, multiline=secret.multiline)
+            value = self._enter("     > ", shown=not secret.secret, multiline=secret.multiline)
             if not value and keep:
                 self.terminal.say("     Kept as it is.")
                 return
@@ -128,11 +128,11 @@ class Conversation:
                 return
             self.terminal.say(f"     {problem}")
 
-    def _enter(self, prompt: str, *, screen: bool = False, multiline: bool = False) -> str:
+    def _enter(self, prompt: str, *, shown: bool = False, multiline: bool = False) -> str:
         """What the person enters, however often they stop and go on."""
         while True:
             try:
-                return self.terminal.ask(prompt, shown=screen, multiline=multiline)
+                return self.terminal.ask(prompt, shown=shown, multiline=multiline)
             except NotTaken as refused:
                 self.terminal.say(f"     {_NOT_TAKEN[refused.why]}")
             except Interrupted:
