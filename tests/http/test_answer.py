@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 
-from tests.page.test_headers import ALWAYS
-
 from offprompt.http.answer import Answer, closing, json_answer
+from tests.http.test_headers import ALWAYS
 from tests.page.world import read_replies
 
 

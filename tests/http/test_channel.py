@@ -7,11 +7,11 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.page.test_headers import ALWAYS
 from twisted.web.http import HTTPChannel
 
 from offprompt.http.channel import Channel
 from offprompt.http.limits import BODY_DEADLINE, HEAD_DEADLINE, IDLE, LINGER, LINGER_BYTES, MAX_BODY
+from tests.http.test_headers import ALWAYS
 from tests.page.world import Client, Reply, World, raw
 
 STATUS = "/r/" + "0" * 32 + "/status"

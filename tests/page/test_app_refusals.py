@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tests.page.test_headers import ALWAYS
 
 from offprompt.request.record import Record
+from tests.http.test_headers import ALWAYS
 from tests.page.world import (
     CANARY,
     DATA,
