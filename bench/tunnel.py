@@ -76,7 +76,7 @@ import offprompt.service.collect
 def mib():
     return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
 before, began = mib(), time.perf_counter()
-import offprompt.tunnel.attempt, offprompt.tunnel.finding, offprompt.tunnel.proof
+import offprompt.tunnel.attempt, offprompt.tunnel.finder, offprompt.tunnel.proof
 print(1000 * (time.perf_counter() - began), mib() - before)
 """
 

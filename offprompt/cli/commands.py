@@ -20,7 +20,7 @@ COMMANDS = {
     "demo": "play an agent that needs two values, to see both sides",
     "attach": "look inside a running service: its manhole",
 }
-"""Each is a module of this room with `main(argv) -> int`."""
+"""Each is a module of this room with `main(argv) -> int`, or a folder whose `command` is one."""
 
 USAGE = "usage: offprompt COMMAND [ARGUMENTS]\n       offprompt COMMAND --help"
 
@@ -42,12 +42,17 @@ def main(argv: Sequence[str]) -> int:
     if argv[0] == "mcp":
         print("offprompt mcp takes no arguments.\n\nIt speaks MCP on stdin and stdout, as agents do.", file=sys.stderr)
         return 0 if argv[1:] in (["-h"], ["--help"]) else 2
-    command = importlib.import_module(f"offprompt.cli.{argv[0]}")
+    command = importlib.import_module(module_of(argv[0]))
     try:
         return int(command.main(argv[1:]))
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130  # as a shell reports a program that SIGINT has ended
+
+
+def module_of(command: str) -> str:
+    """The dotted name of the module that serves `command`."""
+    return "offprompt.cli.fill.command" if command == "fill" else f"offprompt.cli.{command}"
 
 
 def _help() -> str:

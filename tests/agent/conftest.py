@@ -38,10 +38,11 @@ def start(offprompt_argv: list[str]) -> Iterator[Callable[..., Running]]:
 
 HEAVY = """
 import os, subprocess, sys
-from offprompt.agent import light, results
-from offprompt.agent.events import CallStarted
+from offprompt.agent.mcp import results
+from offprompt.agent.mcp.events import CallStarted
+from offprompt.agent.wire import light_loop
 
-handover = light.run()
+handover = light_loop.run()
 if handover is None:
     os._exit(0)
 {body}

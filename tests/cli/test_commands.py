@@ -54,13 +54,13 @@ def test_mcp_takes_no_arguments_and_leaves_stdout_to_its_protocol(
 
 @pytest.mark.parametrize("name", sorted(set(commands.COMMANDS) - {"mcp"}))
 def test_every_command_is_a_module_with_a_main(name: str) -> None:
-    assert callable(importlib.import_module(f"offprompt.cli.{name}").main)
+    assert callable(importlib.import_module(commands.module_of(name)).main)
 
 
 def test_a_command_gets_the_rest_of_the_line_and_its_code_is_the_program_s(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[object] = []
     module = SimpleNamespace(main=lambda argv: given.append(argv) or 7)
-    monkeypatch.setitem(sys.modules, "offprompt.cli.fill", module)
+    monkeypatch.setitem(sys.modules, "offprompt.cli.fill.command", module)
     monkeypatch.setattr(sys, "argv", ["offprompt", "fill", "a link", "--decline"])
     assert main() == 7
     assert given == [["a link", "--decline"]]
@@ -72,6 +72,6 @@ def test_ctrl_c_ends_a_command_as_a_shell_expects(
     def interrupted(argv: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setitem(sys.modules, "offprompt.cli.fill", SimpleNamespace(main=interrupted))
+    monkeypatch.setitem(sys.modules, "offprompt.cli.fill.command", SimpleNamespace(main=interrupted))
     assert commands.main(["fill"]) == 130
     assert capsys.readouterr().err == "\n"

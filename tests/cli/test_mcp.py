@@ -27,7 +27,7 @@ def test_mcp_alone_goes_to_the_light_loop(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_when_the_conversation_is_over_the_process_leaves_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A second signal finds no interpreter that is tidying up."""
-    monkeypatch.setattr(mcp.light, "run", lambda: None)
+    monkeypatch.setattr(mcp.light_loop, "run", lambda: None)
     monkeypatch.setattr(os, "_exit", leave)
     with pytest.raises(Left) as left:
         mcp.main()
@@ -37,7 +37,7 @@ def test_when_the_conversation_is_over_the_process_leaves_at_once(monkeypatch: p
 def test_the_first_call_is_handed_on_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     handover = SimpleNamespace()
     taken = []
-    monkeypatch.setattr(mcp.light, "run", lambda: handover)
+    monkeypatch.setattr(mcp.light_loop, "run", lambda: handover)
     module = SimpleNamespace(take_over=lambda given: taken.append(given) or 3)
     monkeypatch.setitem(sys.modules, "offprompt.service.stdio", module)
     assert mcp.main() == 3

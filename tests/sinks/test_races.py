@@ -121,7 +121,7 @@ def test_a_writer_killed_at_any_moment_leaves_the_old_file_or_the_new_one(projec
 
 STOPPED = """
 import os, signal, sys
-from offprompt.sinks import publish
+from offprompt.sinks import atomic
 from offprompt.sinks.target import Target
 from offprompt.sinks.write import Change, write
 project, moment = sys.argv[1:]

@@ -185,7 +185,7 @@ def test_a_fault_of_ours_ends_in_a_sentence_and_in_the_log_by_its_place(
     assert record.status == "awaiting"
     (line,) = (line for line in logged if "broke" in line)
     assert kind.__name__ in line
-    assert "test_fulfil.py" in line
+    assert "test_writer.py" in line
 
 
 def test_cancelling_the_wait_cancels_nothing(world: World) -> None:

@@ -232,8 +232,8 @@ import sys
 from twisted.internet import task
 from twisted.internet.ssl import Certificate, trustRootFromCertificates
 from offprompt.tunnel.download import download
-from offprompt.tunnel.outside import Outside
-from offprompt.tunnel.pinned import Asset
+from offprompt.tunnel.network import Outside
+from offprompt.tunnel.pinned_release import Asset
 
 address, pem, sha256, folder = sys.argv[1:]
 trust = trustRootFromCertificates([Certificate.loadPEM(open(pem).read())])
