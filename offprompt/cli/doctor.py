@@ -12,7 +12,7 @@ from twisted.internet.task import react
 
 from offprompt import errors
 from offprompt.cli.findings import Finding, as_json
-from offprompt.service.collect import compose_from_environment, wished_port
+from offprompt.service.collect import compose_from_environment
 from offprompt.version import VERSION
 from offprompt.whereabouts import Place
 
@@ -58,7 +58,7 @@ async def _examine(reactor: Reactor, options: argparse.Namespace, codes: list[in
     parts = compose_from_environment(reactor, environ, lambda words: print(f"    … {words}", file=sys.stderr))
     parts.root.startService()
     try:
-        for finding in (_place(parts), _project(parts), _browser(parts), _port(parts, environ)):
+        for finding in (*_settings(parts), _place(parts), _project(parts), _browser(parts), _port(parts)):
             found(finding)
         for finding in _proxies(environ):
             found(finding)
@@ -91,6 +91,10 @@ def _verdict(parts: Parts, works: bool) -> str:
     return "A person would not get a page; the lines marked ✗ say why."
 
 
+def _settings(parts: Parts) -> list[Finding]:
+    return [Finding("setting", "bad", problem) for problem in parts.settings.problems]
+
+
 def _place(parts: Parts) -> Finding:
     words = {Place.HERE: "on the person's machine", Place.AWAY: "away from the person", Place.UNCLEAR: "cannot tell"}
     return Finding("runs", "note", f"{words[parts.where.place]}: {parts.where.reason}")
@@ -113,10 +117,8 @@ def _browser(parts: Parts) -> Finding:
     return Finding("browser", "note", f"{off}: the agent shows the link instead")
 
 
-def _port(parts: Parts, environ: Mapping[str, str]) -> Finding:
-    wished, port = wished_port(environ), parts.page.port
-    if environ.get("OFFPROMPT_PORT") and not wished:
-        return Finding("port", "bad", "OFFPROMPT_PORT is no port number", "Set it to a number from 1 to 65535.")
+def _port(parts: Parts) -> Finding:
+    wished, port = parts.settings.port, parts.page.port
     if wished and port != wished:
         return Finding("port", "note", f"{wished} is in use, so the page would be on {port}")
     return Finding("port", "good", f"the page listens on 127.0.0.1:{port}" + ("" if wished else ", any free port"))
@@ -131,8 +133,8 @@ def _proxies(environ: Mapping[str, str]) -> list[Finding]:
 
 
 async def _cloudflared(parts: Parts) -> Finding:
-    if os.environ.get("OFFPROMPT_TUNNEL", "").lower() == "off":
-        return Finding("cloudflared", "note", "not used: OFFPROMPT_TUNNEL=off")
+    if not parts.settings.tunnel:
+        return Finding("cloudflared", "note", "not used: OFFPROMPT_TUNNEL keeps public links off")
     installed = await parts.tunnel.finder.installed()
     if installed is not None:
         path, version = installed

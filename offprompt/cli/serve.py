@@ -12,6 +12,7 @@ from twisted.python.usage import UsageError
 from offprompt.errors import OffpromptError
 from offprompt.operate.logs import begin_logging
 from offprompt.service.maker import Options, makeService
+from offprompt.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +32,7 @@ def main(argv: Sequence[str]) -> int:
     options = ServeOptions()
     try:
         options.parseOptions(list(argv))
-        begin_logging(sys.stderr, form="json" if options["json"] else "text", path=os.environ.get("OFFPROMPT_LOG", ""))
+        begin_logging(sys.stderr, form="json" if options["json"] else "text", path=Settings.read(os.environ).log)
         service = makeService(options)
     except (UsageError, OffpromptError, ValueError) as error:
         print(f"offprompt serve: {error}", file=sys.stderr)

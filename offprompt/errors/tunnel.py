@@ -10,7 +10,7 @@ class TunnelUnavailable(OffpromptError):
 
 
 class TunnelOff(TunnelUnavailable):
-    """Public links are switched off here by OFFPROMPT_TUNNEL=off."""
+    """Public links are switched off here by OFFPROMPT_TUNNEL."""
 
 
 class TunnelStopped(TunnelUnavailable):

@@ -77,15 +77,14 @@ def _graphical(environ: Mapping[str, str]) -> list[list[str]]:
 class Opener:
     """Opens pages; made once for a service, from its environment."""
 
-    def __init__(self, platform: str, environ: Mapping[str, str], which: Callable[[str], str | None]) -> None:
+    def __init__(
+        self, platform: str, environ: Mapping[str, str], which: Callable[[str], str | None], *, off: bool = False
+    ) -> None:
+        """`off` keeps every page from being opened."""
+        self.off = off
         self._platform = platform
         self._environ = environ
         self._which = which
-
-    @property
-    def off(self) -> bool:
-        """Whether `OFFPROMPT_BROWSER=off` keeps pages from being opened."""
-        return self._environ.get("OFFPROMPT_BROWSER", "").lower() == "off"
 
     @property
     def program(self) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import sys
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from offprompt.http.listener import PageListener, loopback_endpoints
 from offprompt.operate.expiry import Expiry
 from offprompt.page.opener import Opener
 from offprompt.request.ledger import Ledger
+from offprompt.settings import Settings
 from offprompt.sinks.project import choose_project, narrow_project
 from offprompt.sinks.target import inspect
 from offprompt.sinks.writer import Fulfilment
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
 
 _log = Logger()
 
-_PORT = re.compile("0*([0-9]{1,5})")
 UNDER_WAY = ("finding", "starting", "proving")
 """States of a tunnel in which what it said last is still going on."""
 
@@ -65,12 +64,14 @@ class Parts:
     tunnel: Tunnel
     where: whereabouts.Whereabouts
     opener: Opener
+    settings: Settings
     project: Callable[[Sequence[str]], str]
 
 
 def compose(
     reactor: Reactor,
     environ: Mapping[str, str],
+    settings: Settings,
     project: Callable[[Sequence[str]], str],
     endpoints: Sequence[IStreamServerEndpoint],
     asked_port: int = 0,
@@ -82,9 +83,10 @@ def compose(
     Args:
         reactor: runs it.
         environ: this process's environment, of which every part takes what it is entitled to.
+        settings: what the person wishes; a setting that cannot be used is logged and told to agents.
         project: chooses the project among the folders that a host names.
         endpoints: where the page may listen; the first that can be had is taken.
-        asked_port: the port that was wished for, 0 when none was.
+        asked_port: the port that `endpoints` try first, 0 for none.
         progress: called with a sentence as a public link is made.
         outside: what a public link reaches beyond this process; None is the real world.
     """
@@ -94,7 +96,9 @@ def compose(
     ledger = Ledger(os.urandom)
     fulfilment = Fulfilment(reactor, reactor, os.urandom)
     where = whereabouts.read(environ)
-    opener = Opener(sys.platform, {**environ, **where.display}, shutil.which)
+    opener = Opener(sys.platform, {**environ, **where.display}, shutil.which, off=not settings.browser)
+    for problem in settings.problems:
+        _log.warn("{problem}", problem=problem)
     site = page_site(
         ledger=ledger,
         fulfilment=fulfilment,
@@ -120,6 +124,7 @@ def compose(
         progress=say,
         wanted=lambda: any(record.order.remote for record in ledger.open_records()),
         outside=outside,
+        off=not settings.tunnel,
     )
 
     def local() -> Origin:
@@ -140,18 +145,12 @@ def compose(
             choose_project=project,
             inspect=inspect_in_thread,
             write=fulfilment.write,
+            problems=settings.problems,
         )
     )
     for part in (page, Expiry(ledger, reactor), tunnel):
         part.setServiceParent(root)
-    return Parts(root, ledger, agents, page, tunnel, where, opener, project)
-
-
-def wished_port(environ: Mapping[str, str]) -> int:
-    """The page's port by `OFFPROMPT_PORT`, 0 when it names none."""
-    found = _PORT.fullmatch(environ.get("OFFPROMPT_PORT", ""))
-    port = int(found[1]) if found else 0
-    return port if port < 65_536 else 0
+    return Parts(root, ledger, agents, page, tunnel, where, opener, settings, project)
 
 
 def project_of_session(environ: Mapping[str, str]) -> Callable[[Sequence[str]], str]:
@@ -169,8 +168,9 @@ def compose_from_environment(
     environ: Mapping[str, str],
     progress: Callable[[str], None] = lambda words: None,
     outside: Outside | None = None,
+    settings: Settings | None = None,
 ) -> Parts:
-    """The service of an agent that started this process, as its environment wishes it."""
-    port = wished_port(environ)
-    project, endpoints = project_of_session(environ), loopback_endpoints(reactor, port)
-    return compose(reactor, environ, project, endpoints, port, progress, outside)
+    """Return the service of an agent that started this process; `settings` are read from `environ` when None."""
+    settings = settings or Settings.read(environ)
+    project, endpoints = project_of_session(environ), loopback_endpoints(reactor, settings.port)
+    return compose(reactor, environ, settings, project, endpoints, settings.port, progress, outside)

@@ -10,8 +10,9 @@ from twisted.python.usage import UsageError
 from offprompt.agent.wire.stdio import StdioAgent, fresh_handover
 from offprompt.http.listener import described_endpoint, loopback_endpoints
 from offprompt.operate.crashes import leave_no_core
-from offprompt.service.collect import compose, project_of_service, wished_port
+from offprompt.service.collect import compose, project_of_service
 from offprompt.service.options import STDIO, Options
+from offprompt.settings import Settings
 
 if TYPE_CHECKING:
     from twisted.application.service import IService
@@ -28,10 +29,11 @@ def makeService(options: Options) -> IService:
     leave_no_core()
     reactor = cast("Reactor", installed)
     folder = os.path.abspath(options["project"] or os.getcwd())
-    port = wished_port(os.environ)
+    settings = Settings.read(os.environ)
     web = options["web"]
-    endpoints = [described_endpoint(reactor, web)] if web else loopback_endpoints(reactor, port)
-    parts = compose(reactor, os.environ, project_of_service(folder), endpoints, 0 if web else port)
+    endpoints = [described_endpoint(reactor, web)] if web else loopback_endpoints(reactor, settings.port)
+    asked_port = 0 if web else settings.port
+    parts = compose(reactor, os.environ, settings, project_of_service(folder), endpoints, asked_port)
     for description in options.agents:
         agent = _stdio(parts, reactor) if description == STDIO else _listening(description, parts, reactor)
         agent.setServiceParent(parts.root)

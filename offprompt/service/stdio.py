@@ -12,6 +12,7 @@ from offprompt.agent.wire.stdio import StdioAgent
 from offprompt.operate.crashes import leave_no_core
 from offprompt.operate.logs import begin_logging
 from offprompt.service.collect import compose_from_environment
+from offprompt.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,12 +32,14 @@ def take_over(handover: Handover, outside: Outside | None = None) -> int:
     `outside` is what a public link reaches beyond this process; None is the real world.
     """
     leave_no_core()
-    path = os.environ.get("OFFPROMPT_LOG", "")
-    begin_logging(Stderr(), level="info" if path else "warn", path=path)  # hosts show stderr when something is wrong
+    settings = Settings.read(os.environ)
+    begin_logging(
+        Stderr(), level="info" if settings.log else "warn", path=settings.log
+    )  # hosts show stderr when something is wrong
     from twisted.internet import reactor as installed
 
     reactor = cast("Reactor", installed)
-    parts = compose_from_environment(reactor, os.environ, outside=outside)
+    parts = compose_from_environment(reactor, os.environ, outside=outside, settings=settings)
     ending = Ending(reactor, parts.tunnel.kill_now)
     StdioAgent(parts.agents, handover, reactor, ending.begin).setServiceParent(parts.root)
     reactor.addSystemEventTrigger("before", "shutdown", parts.root.stopService)

@@ -35,7 +35,7 @@ class Tunnel(Service):
     Args:
         reactor: the reactor.
         local_port: the page's port on 127.0.0.1, asked at every start of cloudflared.
-        environ: the service's environment; a small part of it goes to the child. `OFFPROMPT_TUNNEL=off` switches off.
+        environ: the service's environment; a small part of it goes to the child.
         cache_dir: where a downloaded cloudflared is kept.
         random: so many random bytes.
         progress: called with one short sentence as things go on, during a download too.
@@ -43,6 +43,7 @@ class Tunnel(Service):
             is started again; else the next `origin` starts one.
         outside: the outside world.
         asset: what is downloaded; None is the pinned release for this computer.
+        off: whether the person wishes for no public link.
     """
 
     def __init__(
@@ -57,7 +58,9 @@ class Tunnel(Service):
         wanted: Callable[[], bool] = lambda: False,
         outside: Outside | None = None,
         asset: Asset | None = None,
+        off: bool = False,
     ) -> None:
+        self._off = off
         self._reactor = reactor
         self._environ = environ
         self._wanted = wanted
@@ -81,7 +84,7 @@ class Tunnel(Service):
         before that, and has its own minute). What was only late goes on, and is told to those who `subscribe`.
         Cancelled, it leaves the others and the tunnel alone.
         """
-        if self._environ.get("OFFPROMPT_TUNNEL", "").lower() == "off":
+        if self._off:
             return fail(errors.TunnelOff())
         if sys.platform == "win32":
             return fail(errors.TunnelUnsupported())

@@ -44,7 +44,7 @@ def test_away_from_the_person_without_a_public_link_no_page_would_be_had(project
     assert code == 1
     assert "SSH_CONNECTION" in found["runs"]["text"]
     assert found["public link"]["state"] == "bad"
-    assert "OFFPROMPT_TUNNEL=off" in found["public link"]["text"]
+    assert "OFFPROMPT_TUNNEL" in found["public link"]["text"]
 
 
 def test_with_a_display_and_a_browser_a_page_would_open(project):
@@ -72,9 +72,12 @@ def test_proxies_are_named_and_their_addresses_are_not_said(project):
     assert "made-up-word" not in said
 
 
-def test_a_port_that_is_none_is_a_fault_of_the_setting(project):
-    _, found, _ = examine(project, "--no-tunnel", DISPLAY=":0", OFFPROMPT_PORT="70000")
-    assert found["port"]["state"] == "bad"
+def test_a_setting_that_cannot_be_used_is_said_with_what_is_used_instead(project):
+    code, found, _ = examine(project, "--no-tunnel", DISPLAY=":0", OFFPROMPT_PORT="70000")
+    assert code == 0
+    assert found["setting"]["state"] == "bad"
+    assert found["setting"]["text"].startswith("OFFPROMPT_PORT is not a number from 1 to 65535, so")
+    assert found["port"]["text"].endswith(", any free port")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no public links there")

@@ -78,7 +78,7 @@ def test_a_browser_that_cannot_be_started_counts_as_none(tmp_path: Path):
     assert not Opener("linux", {"BROWSER": str(broken)}, lambda name: name).open(URL)
 
 
-def test_the_environment_can_keep_pages_from_being_opened():
-    opener = Opener("linux", {"OFFPROMPT_BROWSER": "OFF", "BROWSER": "true"}, lambda name: name)
+def test_the_person_can_keep_pages_from_being_opened():
+    opener = Opener("linux", {"BROWSER": "true"}, lambda name: name, off=True)
     assert opener.off
     assert not opener.open(URL)

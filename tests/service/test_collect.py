@@ -21,12 +21,7 @@ from twisted.internet.threads import deferToThread
 from twisted.python.usage import UsageError
 
 from offprompt import errors
-from offprompt.service.collect import (
-    compose_from_environment,
-    project_of_service,
-    project_of_session,
-    wished_port,
-)
+from offprompt.service.collect import compose_from_environment, project_of_service, project_of_session
 from offprompt.service.maker import makeService
 from offprompt.service.options import STDIO, Options
 from tests.agent.world import Client
@@ -110,18 +105,6 @@ def test_agents_are_on_stdio_unless_others_are_named() -> None:
 def test_there_is_one_stdin() -> None:
     with pytest.raises(UsageError, match="one stdin and one stdout"):
         options("--agent=stdio:", "--agent=stdio:")
-
-
-@pytest.mark.parametrize(
-    ("text", "port"),
-    [
-        ("4711", 4711), ("1", 1), ("65535", 65535), ("65536", 0), ("0", 0), ("", 0), ("-1", 0), ("47.11", 0),
-        (" 4711", 0), ("http", 0), ("٤٧١١", 0), ("9" * 5000, 0), ("004711", 4711), ("0655359", 0),
-    ],
-)  # fmt: skip
-def test_the_page_s_port_is_a_port_or_nothing(text: str, port: int) -> None:
-    assert wished_port({"OFFPROMPT_PORT": text}) == port
-    assert wished_port({}) == 0
 
 
 @pytest.mark.parametrize("endpoint", ["tcp:1", "tcp:1:interface=127.0.0.1", "unix:/tmp/x", "unix:/tmp/x:mode=666"])

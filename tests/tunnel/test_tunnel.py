@@ -520,8 +520,8 @@ async def test_the_service_stops_during_the_download(world: World):
 @pytest_twisted.ensureDeferred
 async def test_switched_off_it_says_so_and_does_nothing(world: World):
     world.script("ok")
-    tunnel = world.tunnel(environ=world.environ | {"OFFPROMPT_TUNNEL": "off"})
-    assert "OFFPROMPT_TUNNEL=off" in await fails(tunnel, errors.TunnelOff)
+    tunnel = world.tunnel(off=True)
+    assert "OFFPROMPT_TUNNEL" in await fails(tunnel, errors.TunnelOff)
     assert (world.starts(), tunnel.state) == ([], "down")
 
 

@@ -42,6 +42,7 @@ class Surroundings:
         choose_project: the project's folder among the workspaces that the host names; raises ProjectRefused leaves.
         inspect: fires with what is known of a target; fails with SinkRefused leaves.
         write: writes generated values.
+        problems: a sentence for each setting that cannot be used.
     """
 
     ledger: Ledger
@@ -53,3 +54,4 @@ class Surroundings:
     choose_project: Callable[[Sequence[str]], str]
     inspect: Callable[[Target], Deferred[TargetState]]
     write: WriteValues
+    problems: tuple[str, ...] = ()
