@@ -213,7 +213,8 @@ def test_H11_the_light_path_imports_only_what_it_needs(offprompt_argv: list[str]
     assert ours == {"offprompt", "offprompt.version", "offprompt.cli", "offprompt.cli.mcp", "offprompt.agent"} | {
         f"offprompt.agent.{name}"
         for name in ("mcp", "mcp.batch", "mcp.events", "mcp.framing", "mcp.results", "mcp.revisions", "mcp.rpc",
-                     "mcp.schema", "mcp.session", "mcp.words", "wire", "wire.descriptors", "wire.light_loop", "wire.signals")
+                     "mcp.schema", "mcp.session", "mcp.words", "wire", "wire.descriptors", "wire.light_loop",
+                     "wire.signals")
     }  # fmt: skip
 
 
