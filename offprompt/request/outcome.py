@@ -21,8 +21,8 @@ class Written:
     """The result of a request.
 
     `fingerprint` is four emoji, or empty when nobody typed a value; `file` the target's path inside the project;
-    `outcomes` in the order of the request; `file_keys` all names the file holds; `shell_differs` the names whose value
-    a shell that sources the file would read differently.
+    `outcomes` in the order of the request; `file_keys` the names the file holds, `file_keys_more` how many of its
+    lines are left out of them; `shell_differs` the names whose value a shell that sources the file reads differently.
     """
 
     fingerprint: tuple[str, ...]
@@ -30,3 +30,4 @@ class Written:
     outcomes: tuple[Outcome, ...]
     file_keys: tuple[str, ...] = ()
     shell_differs: tuple[str, ...] = ()
+    file_keys_more: int = 0

@@ -125,7 +125,7 @@ def judge(record: Record, submission: Submission) -> Faults:
             lines[name] = (problem,)
         elif value and (refused := refusals(entry.rules, value)):
             lines[name] = refused
-    if record.target.tracked and not submission.allow_tracked:
+    if record.target.needs_agreement and not submission.allow_tracked:
         form.append(
             f"Git tracks {record.spec.sink.path}, so values can end up in a commit. Tick the box to write anyway."
         )

@@ -12,6 +12,8 @@ import subprocess
 import time
 from dataclasses import dataclass
 
+from offprompt.request.target import Git
+
 SECONDS = 2.0
 """For all questions about one file together: a person is waiting, and git on a healthy disk answers in milliseconds."""
 
@@ -39,10 +41,9 @@ _SET = {
 
 @dataclass(frozen=True, slots=True)
 class GitState:
-    """`known` is False where git cannot tell: no git, no repository, an error, no answer in time."""
+    """`git` is `unknown` where there is a repository and git cannot tell: no git, an error, no answer in time."""
 
-    known: bool = False
-    tracked: bool = False
+    git: Git = "none"
     ignored: bool = False
 
 
@@ -55,22 +56,25 @@ def state(project: str, real: str) -> GitState:
     """
     ends = time.monotonic() + SECONDS
     asked = _Asked.about(project, real)
-    tracked = None if asked is None else asked.tracked(ends)
-    if asked is None or tracked is None:
+    if asked is None:
         return GitState()
+    tracked = asked.tracked(ends)
+    if tracked is None:
+        return GitState("unknown")
     if tracked:
-        return GitState(known=True, tracked=True)
+        return GitState("tracked")
     # check-ignore takes names as they are, but for what starts with a colon, and has no --literal-pathspecs.
     ignored = asked.run(["check-ignore", "--quiet", "--", f"./{asked.name}"], ends)
-    return GitState(known=ignored in (0, 1), ignored=ignored == 0)
+    return GitState("untracked" if ignored in (0, 1) else "unknown", ignored == 0)
 
 
-def is_tracked(project: str, real: str) -> bool:
-    """Whether git tracks the file, as `state` has it. Starts git only if the repository's index changed since it was
-    asked.
+def may_be_tracked(project: str, real: str) -> bool:
+    """Whether git tracks the file or cannot tell, as `state` has it.
+
+    Starts git only if the repository's index changed since it was asked.
     """
     asked = _Asked.about(project, real)
-    return asked is not None and bool(asked.tracked(time.monotonic() + SECONDS))
+    return asked is not None and asked.tracked(time.monotonic() + SECONDS) is not False
 
 
 # What git said of a file (folder and name), and the index it said it by: a page's second question comes with its
@@ -82,21 +86,20 @@ _MOST_ANSWERS = 1000  # as many as requests can be open
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    git: str
+    git: str | None
     folder: str  # the deepest on the way to the file that exists
     name: str  # from there
     repository: str
 
     @classmethod
     def about(cls, project: str, real: str) -> _Asked | None:
-        """None where there is no repository or no git to ask."""
+        """None where there is no repository."""
         folder, name = os.path.split(os.path.join(project, real))
         while not os.path.isdir(folder):
             folder, above = os.path.split(folder)
             name = f"{above}/{name}"
         repository = _repository(folder)
-        git = None if repository is None else _program(project)
-        return None if repository is None or git is None else cls(git, folder, name, repository)
+        return None if repository is None else cls(_program(project), folder, name, repository)
 
     def tracked(self, ends: float) -> bool | None:
         """None when git cannot tell."""
@@ -123,6 +126,8 @@ class _Asked:
 
     def run(self, question: list[str], ends: float) -> int:
         """The exit code; -1 when git could not be started or did not answer in time."""
+        if self.git is None:
+            return -1
         environment = {name: os.environ[name] for name in _KEPT if name in os.environ} | _SET
         try:
             return subprocess.run(

@@ -44,9 +44,8 @@ def inspect(target: Target) -> TargetState:
     known = git.state(target.project, real)
     return TargetState(
         exists=content is not None,
-        tracked=known.tracked,
+        git=known.git,
         ignored=known.ignored,
-        git=known.known,
         readable_by_others=content is not None and bool(content.mode & _READ_BY_OTHERS),
         keys=keys,
     )

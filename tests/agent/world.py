@@ -123,7 +123,7 @@ class World:
         self.remote = remote
         self.browser = True
         self.opened: list[str] = []
-        self.state: TargetState | Exception = TargetState(git=True, ignored=True)
+        self.state: TargetState | Exception = TargetState(git="untracked", ignored=True)
         self.inspected: list[Target] = []
         self.roots: list[tuple[str, ...]] = []
         self.write_fails: errors.OffpromptError | None = None

@@ -49,7 +49,7 @@ def asked(entry: Entry, **more: Any) -> dict[str, Any]:
 
 def request_data(*secrets: dict[str, Any], sink: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
     """The request as the page gets it."""
-    target = {"kind": "dotenv", "path": ".env", "tracked": False, "ignored": True, "exists": False, "git": True}
+    target = {"kind": "dotenv", "path": ".env", "tracked": False, "ignored": True, "exists": False, "git": "untracked"}
     return {
         "v": 1, "token": TOKEN, "nonce": NONCE, "host": "Claude Code", "project": "shop", "reason": "",
         "sink": {**target, "readable_by_others": False, **(sink or {})},

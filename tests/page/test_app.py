@@ -118,8 +118,9 @@ def test_the_request_as_data(world: World) -> None:
         "project": str(world.project),
         "reason": "Checkout needs **Stripe**.",
         "sink": {
-            "kind": "dotenv", "path": ".env", "tracked": False, "ignored": False, "git": False, "exists": False,
-            "readable_by_others": False,
+            "kind": "dotenv", "path": ".env", "lands": "", "exists": False, "tracked": False, "git": "none",
+            "ignored": False, "readable_by_others": False, "public": "", "trusted": "", "writable": True,
+            "agree": False,
         },
         "expires_in": 600,
         "icons": {},

@@ -66,7 +66,7 @@ def test_a_name_that_was_not_asked_for_is_told_of_on_the_form(world: World) -> N
 
 
 def test_a_tracked_file_takes_a_tick(world: World) -> None:
-    record = world.record(target=TargetState(exists=True, tracked=True, git=True))
+    record = world.record(target=TargetState(exists=True, git="tracked"))
     (line,) = world.submit(record, {KEY: CANARY}).json["form"]
     assert "Git tracks .env" in line
     assert world.submit(record, {KEY: CANARY}, allow_tracked=True).status == 200

@@ -15,10 +15,23 @@ from tests.page.world import World
 
 
 def test_what_the_page_should_know_of_the_target_is_there(world: World) -> None:
-    target = TargetState(True, True, True, True, True, ("STRIPE_SECRET_KEY",))
+    target = TargetState(True, "tracked", True, True, ("STRIPE_SECRET_KEY",), "public/env.txt", "public", "runs", False)
     found = request_object(world.record(target=target), 0.0, tunnel=False)
     sink = found["sink"]
-    assert all(sink[fact] is True for fact in ("exists", "tracked", "ignored", "git", "readable_by_others"))
+    assert sink == {
+        "kind": "dotenv",
+        "path": ".env",
+        "lands": "public/env.txt",
+        "exists": True,
+        "tracked": True,
+        "git": "tracked",
+        "ignored": True,
+        "readable_by_others": True,
+        "public": "public",
+        "trusted": "runs",
+        "writable": False,
+        "agree": True,
+    }
     assert found["secrets"][0]["present"] is True
 
 

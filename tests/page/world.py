@@ -274,9 +274,7 @@ class World:
         fields = fields or (Field(KEY),)
         entries = tuple(Entry(one.name, generate=one.generate) for one in fields)
         spec = RequestSpec(entries, reason, sink or SinkSpec())
-        order = Order(
-            spec, fields, session, project or str(self.project), host, remote, target or TargetState(git=False)
-        )
+        order = Order(spec, fields, session, project or str(self.project), host, remote, target or TargetState())
         record, _ = self.ledger.open(order, self.clock.seconds())
         return record
 

@@ -208,7 +208,7 @@ def test_a_value_has_at_most_64_kib_in_utf8() -> None:
 
 
 def test_a_tracked_target_needs_the_tick() -> None:
-    asked = record("A", target=TargetState(exists=True, git=True, tracked=True), sink=SinkSpec("dotenv", "conf/.env"))
+    asked = record("A", target=TargetState(exists=True, git="tracked"), sink=SinkSpec("dotenv", "conf/.env"))
     assert "conf/.env" in judge(asked, submission({"A": "1"})).form[0]
     assert not judge(asked, submission({"A": "1"}, allow_tracked=True))
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from offprompt.sinks import git
-from offprompt.sinks.git import GitState, is_tracked, state
+from offprompt.sinks.git import GitState, may_be_tracked, state
 
-UNKNOWN = GitState()
+NONE, UNKNOWN = GitState(), GitState("unknown")
 PLAIN = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "GIT_CONFIG_NOSYSTEM": "1"}
 
 pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="git is not installed")
@@ -42,57 +42,57 @@ def asked(project: Path, path: str) -> GitState:
 
 
 def test_tracked_ignored_and_neither(repository: Path) -> None:
-    assert asked(repository, "tracked.env") == GitState(known=True, tracked=True)
-    assert asked(repository, ".env") == GitState(known=True, ignored=True)
-    assert asked(repository, "new.env") == GitState(known=True)
-    assert is_tracked(str(repository), "tracked.env")
-    assert not is_tracked(str(repository), ".env")
+    assert asked(repository, "tracked.env") == GitState("tracked")
+    assert asked(repository, ".env") == GitState("untracked", ignored=True)
+    assert asked(repository, "new.env") == GitState("untracked")
+    assert may_be_tracked(str(repository), "tracked.env")
+    assert not may_be_tracked(str(repository), ".env")
 
 
 def test_folders_that_do_not_exist_yet(repository: Path) -> None:
-    assert asked(repository, "secrets/deep/key.pem") == GitState(known=True, ignored=True)
-    assert asked(repository, "config/deep/key.pem") == GitState(known=True)
+    assert asked(repository, "secrets/deep/key.pem") == GitState("untracked", ignored=True)
+    assert asked(repository, "config/deep/key.pem") == GitState("untracked")
 
 
-def test_an_added_file_is_tracked_from_then_on(repository: Path) -> None:
+def test_an_added_file_may_be_tracked_from_then_on(repository: Path) -> None:
     """Git's answer is kept only as long as the repository's index stays the same."""
     (repository / "new.env").write_text("A=1\n")
-    assert not is_tracked(str(repository), "new.env")
+    assert not may_be_tracked(str(repository), "new.env")
     run(repository, "add", "new.env")
-    assert is_tracked(str(repository), "new.env")
+    assert may_be_tracked(str(repository), "new.env")
     run(repository, "rm", "--cached", "new.env")
-    assert not is_tracked(str(repository), "new.env")
+    assert not may_be_tracked(str(repository), "new.env")
 
 
 def test_a_kept_answer_starts_no_git(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert asked(repository, "tracked.env").tracked
+    assert asked(repository, "tracked.env").git == "tracked"
     monkeypatch.setattr(git._Asked, "run", lambda *arguments: pytest.fail("git was started"))
-    assert is_tracked(str(repository), "tracked.env")
+    assert may_be_tracked(str(repository), "tracked.env")
 
 
-def test_a_tracked_file_that_is_ignored_too_or_deleted_is_tracked(repository: Path) -> None:
+def test_a_tracked_file_that_is_ignored_too_or_deleted_may_be_tracked(repository: Path) -> None:
     (repository / ".gitignore").write_text("*.env\n")
-    assert asked(repository, "tracked.env").tracked
+    assert asked(repository, "tracked.env").git == "tracked"
     (repository / "tracked.env").unlink()
-    assert asked(repository, "tracked.env").tracked
+    assert asked(repository, "tracked.env").git == "tracked"
 
 
 @pytest.mark.parametrize("name", ["*.env", "tracked.en?", ":(top)tracked.env", "[t]racked.env", "--help", "-x"])
 def test_a_name_is_taken_literally(repository: Path, name: str) -> None:
-    assert not asked(repository, name).tracked
+    assert asked(repository, name).git == "untracked"
 
 
 def test_a_project_that_is_a_folder_of_a_repository(repository: Path) -> None:
     (repository / "web").mkdir()
     (repository / "web" / "kept.env").touch()
     run(repository, "add", ".")
-    assert asked(repository / "web", "kept.env").tracked
+    assert asked(repository / "web", "kept.env").git == "tracked"
     assert asked(repository / "web", ".env").ignored
 
 
 def test_a_worktree(repository: Path) -> None:
     run(repository, "worktree", "add", "../tree")
-    assert asked(repository.parent / "tree", "tracked.env").tracked
+    assert asked(repository.parent / "tree", "tracked.env").git == "tracked"
     assert asked(repository.parent / "tree", ".env").ignored
 
 
@@ -103,16 +103,16 @@ def test_the_user_s_own_ignore_file_counts(repository: Path) -> None:
 
 
 def test_no_repository(project: Path) -> None:
-    assert asked(project, ".env") == UNKNOWN
-    assert not is_tracked(str(project), ".env")
+    assert asked(project, ".env") == NONE
+    assert not may_be_tracked(str(project), ".env")
 
 
 def test_a_repository_without_a_commit(project: Path) -> None:
     run(project, "init")
-    assert asked(project, ".env") == GitState(known=True)
+    assert asked(project, ".env") == GitState("untracked")
     (project / ".env").touch()
     run(project, "add", ".env")
-    assert asked(project, ".env").tracked
+    assert asked(project, ".env").git == "tracked"
 
 
 @pytest.mark.parametrize("broken", ["empty", "config", "index", "file", "link"])
@@ -131,7 +131,7 @@ def test_a_broken_repository_is_not_known(repository: Path, broken: str) -> None
         else:
             folder.symlink_to("/nonexistent")
     assert asked(repository, "tracked.env") == UNKNOWN
-    assert not is_tracked(str(repository), "tracked.env")
+    assert may_be_tracked(str(repository), "tracked.env")
 
 
 def test_no_git(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,9 +172,9 @@ def test_nothing_that_the_repository_s_configuration_names_is_run(repository: Pa
         shutil.copy(program, repository / ".git" / "hooks" / hook)
     (repository / ".gitattributes").write_text("* filter=evil\n")
     (repository / "tracked.env").write_text("A=2\n")
-    assert asked(repository, "tracked.env").tracked
+    assert asked(repository, "tracked.env").git == "tracked"
     assert asked(repository, ".env").ignored
-    assert asked(repository, "new.env") == GitState(known=True)
+    assert asked(repository, "new.env") == GitState("untracked")
     assert not trace.exists()
 
 
@@ -202,7 +202,7 @@ def test_the_caller_s_git_variables_do_not_count(
     monkeypatch.setenv("GIT_CONFIG_KEY_0", "core.fsmonitor")
     monkeypatch.setenv("GIT_CONFIG_VALUE_0", str(program))
     monkeypatch.setenv("GIT_TRACE", str(tmp_path / "trace"))
-    assert asked(repository, "tracked.env").tracked
+    assert asked(repository, "tracked.env").git == "tracked"
     assert asked(repository, ".env").ignored
     assert not trace.exists()
     assert not (tmp_path / "trace").exists()
@@ -219,7 +219,7 @@ def test_a_git_that_lies_in_the_project_is_not_run(repository: Path, monkeypatch
     first = {"absolute": str(bin_folder), "relative": "node_modules/.bin", "link": str(repository.parent / "bin")}[how]
     monkeypatch.chdir(repository)
     monkeypatch.setenv("PATH", first + os.pathsep + os.environ["PATH"])
-    assert not is_tracked(str(repository), "tracked.env")
+    assert may_be_tracked(str(repository), "tracked.env")
     assert asked(repository, ".env") == UNKNOWN
     assert not trace.exists()
 
@@ -246,5 +246,5 @@ def test_what_is_remembered_is_bounded(repository: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(git, "_answers", {})
     monkeypatch.setattr(git, "_MOST_ANSWERS", 3)
     for number in range(8):
-        is_tracked(str(repository), f"file{number}")
+        may_be_tracked(str(repository), f"file{number}")
         assert len(git._answers) <= 3

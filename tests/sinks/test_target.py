@@ -11,6 +11,7 @@ import pytest
 from offprompt.errors import (
     SinkRefused,
 )
+from offprompt.request.target import TargetState
 from offprompt.sinks.target import Target, inspect
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
@@ -23,10 +24,7 @@ def dotenv(project: Path, path: str = ".env") -> Target:
 def test_nothing_there_yet(project: Path) -> None:
     for path in (".env", "config/new/.env"):
         state = inspect(dotenv(project, path))
-        assert (state.exists, state.git, state.tracked, state.ignored, state.readable_by_others, state.keys) == (
-            *[False] * 5,
-            (),
-        )
+        assert state == TargetState()
     assert os.listdir(project) == []
 
 
@@ -66,10 +64,10 @@ def test_what_git_says_is_in_it(project: Path) -> None:
     (project / ".gitignore").write_text("*.env\n")
     (project / "link.env").symlink_to(".env")
     state = inspect(dotenv(project))
-    assert (state.git, state.tracked, state.ignored) == (True, True, False)
+    assert (state.git, state.ignored) == ("tracked", False)
     assert inspect(dotenv(project, "link.env")).tracked
     state = inspect(dotenv(project, "other.env"))
-    assert (state.git, state.tracked, state.ignored) == (True, False, True)
+    assert (state.git, state.ignored) == ("untracked", True)
 
 
 @pytest.mark.parametrize("path", ["../.env", "/etc/passwd", ".git/config", "", "a/", "x\n"])

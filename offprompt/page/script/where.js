@@ -10,7 +10,7 @@ import { icon } from './icons.js';
  * @property {boolean} exists
  * @property {boolean} tracked
  * @property {boolean} ignored
- * @property {boolean} git false: git does not know the folder
+ * @property {'none' | 'unknown' | 'tracked' | 'untracked'} git
  * @property {boolean} readable_by_others
  */
 
@@ -27,7 +27,7 @@ export function remarks({ kind, exists, tracked, ignored, git, readable_by_other
   else if (exists) lines.push(['kept', held > 0 ? 'where.holds' : 'where.exists']);
   else lines.push(['done', 'where.new']);
   if (ignored) lines.push(['done', 'where.ignored']);
-  else if (git === false) lines.push(['kept', 'where.nogit']);
+  else if (git === 'none' || git === 'unknown') lines.push(['kept', 'where.nogit']);
   else if (!tracked) lines.push(['warn', 'where.exposed']);
   if (readable) lines.push(['warn', 'where.readable']);
   if (tracked) lines.push(['warn', 'where.tracked']);
@@ -54,7 +54,7 @@ export function placed(project) {
  */
 export function where(sink, project, { held, asked }, say, changed) {
   const { folder, path } = placed(project);
-  const tick = sink.tracked && make('input', { type: 'checkbox', id: 'allow-tracked', disabled: true, onchange: changed });
+  const tick = (sink.agree ?? sink.tracked) && make('input', { type: 'checkbox', id: 'allow-tracked', disabled: true, onchange: changed });
   const element = make(
     'section',
     { class: 'where', 'aria-labelledby': 'where' },

@@ -139,7 +139,7 @@ def test_T7_no_line_of_a_conversation_holds_what_a_person_typed(caplog):
     world.answer(record)
     said = json.dumps(client.result(number))
     assert set(vars(record.result) if hasattr(record.result, "__dict__") else record.result.__slots__) == {
-        "file", "file_keys", "fingerprint", "outcomes", "shell_differs",
+        "file", "file_keys", "file_keys_more", "fingerprint", "outcomes", "shell_differs",
     }  # fmt: skip
     assert record.token not in said
     assert written(record) == record.result

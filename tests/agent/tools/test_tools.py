@@ -293,7 +293,7 @@ def test_generated_names_alone_are_written_at_once_without_a_page():
 
 def test_generated_names_alone_are_refused_for_a_file_that_git_tracks():
     world = World()
-    world.state = TargetState(exists=True, tracked=True, git=True)
+    world.state = TargetState(exists=True, git="tracked")
     client = world.client()
     client.initialize()
     assert "tracked by git" in client.result(generate(client))["error"]

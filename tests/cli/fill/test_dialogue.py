@@ -27,7 +27,7 @@ def test_values_are_asked_for_sealed_written_and_compared() -> None:
 
 def test_who_asks_why_and_where_stands_before_anything_is_typed() -> None:
     person = Person(EndOfInput)
-    page = Page(record("A", target=TargetState(exists=True, git=True, ignored=True)))
+    page = Page(record("A", target=TargetState(exists=True, git="untracked", ignored=True)))
     assert fill(page, person) is Exit.LEFT
     for word in ("Test agent asks for one value", "Because.", "/made/up", ".env", "ignored by git", "10 minutes"):
         assert word in person.seen
@@ -122,7 +122,7 @@ def test_what_only_others_can_mend_is_sent_again_when_the_person_says_so(members
 
 
 def test_a_tracked_file_needs_a_yes() -> None:
-    target = TargetState(exists=True, git=True, tracked=True)
+    target = TargetState(exists=True, git="tracked")
     page, person = Page(record("A", target=target)), Person("yes", "one", ENTER)
     assert fill(page, person) is Exit.WRITTEN
     assert page.held == {"A": "one"}

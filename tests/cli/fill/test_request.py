@@ -15,7 +15,9 @@ from tests.request.made import record
 
 
 def whole() -> dict[str, Any]:
-    asked = record("A", "B", generated=("B",), target=TargetState(exists=True, git=True, ignored=True, keys=("A",)))
+    asked = record(
+        "A", "B", generated=("B",), target=TargetState(exists=True, git="untracked", ignored=True, keys=("A",))
+    )
     return request_object(asked, 10.0, tunnel=True)
 
 
@@ -59,7 +61,7 @@ def put(path: tuple[str, ...], member: object) -> dict[str, Any]:
     return members
 
 
-NOT_READ = ("git", "generate", "icons", "key")
+NOT_READ = ("git", "lands", "public", "trusted", "writable", "agree", "generate", "icons", "key")
 
 
 @pytest.mark.parametrize("path", [path for path in paths() if path[-1] not in NOT_READ], ids=".".join)

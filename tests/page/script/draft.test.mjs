@@ -66,7 +66,7 @@ test('a value has at most 64 KiB of UTF-8', () => {
 });
 
 test('the target\'s facts become remarks, with a warning where one is due', () => {
-  const sink = { kind: 'dotenv', path: '.env', exists: false, tracked: false, ignored: true, git: true, readable_by_others: false };
+  const sink = { kind: 'dotenv', path: '.env', exists: false, tracked: false, ignored: true, git: 'untracked', readable_by_others: false };
   const keys = (more) => remarks({ ...sink, ...more }).map(([, key]) => key);
   const warned = (more) => remarks({ ...sink, ...more }).filter(([sign]) => sign === 'warn').map(([, key]) => key);
   assert.deepEqual(keys({}), ['where.new', 'where.ignored']);
@@ -74,7 +74,7 @@ test('the target\'s facts become remarks, with a warning where one is due', () =
   assert.deepEqual(remarks({ ...sink, exists: true }, 0)[0], ['kept', 'where.exists']);
   assert.deepEqual(keys({ exists: true, kind: 'file' }), ['where.exists.file', 'where.ignored']);
   assert.deepEqual(warned({ ignored: false }), ['where.exposed']);
-  assert.deepEqual(keys({ ignored: false, git: false }), ['where.new', 'where.nogit']);
+  assert.deepEqual(keys({ ignored: false, git: 'none' }), ['where.new', 'where.nogit']);
   assert.deepEqual(warned({ exists: true, tracked: true, ignored: false, readable_by_others: true }), ['where.readable', 'where.tracked']);
 });
 
