@@ -8,6 +8,7 @@ from offprompt.errors.endpoints import *
 from offprompt.errors.fill import *
 from offprompt.errors.http import *
 from offprompt.errors.operate import *
+from offprompt.errors.private_files import *
 from offprompt.errors.registry import *
 from offprompt.errors.request import *
 from offprompt.errors.root import OffpromptError, places, reason

@@ -5,11 +5,6 @@ from __future__ import annotations
 from offprompt.errors.root import OffpromptError
 
 
-class NotPrivate(OffpromptError):
-    """{path} is not private: it must be a folder or file of your own that nobody else can read or write
-    (chmod go= {path})."""
-
-
 class NoManhole(OffpromptError):
     """No manhole answers at {place}. Start the service with --manhole=default as the same user, or say where it is
     with --at."""

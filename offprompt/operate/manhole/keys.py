@@ -13,7 +13,7 @@ from twisted.logger import Logger
 from zope.interface import implementer
 
 from offprompt import errors
-from offprompt.operate.state import private_file, private_folder, write_once
+from offprompt.private_files import private_file, private_folder, write_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
