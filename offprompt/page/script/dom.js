@@ -4,7 +4,7 @@
  * What is put here as a `Phrase` can be said anew in another language: the node remembers it, and goes with it.
  */
 
-import { Phrase } from './phrase.js';
+import { Phrase } from './words.js';
 
 /** @type {WeakMap<Text, Phrase>} */
 const texts = new WeakMap();

@@ -1,18 +1,18 @@
 /** One value: its name, where it comes from, the place to type it, how it should look, what will become of it. */
 
-import { about } from './about.js';
 import { afterPointer } from './after_pointer.js';
+import { checkLines } from './check_lines.js';
 import { check } from './checks/check.js';
 import { spaced, trim } from './checks/space.js';
 import { chooser } from './chooser.js';
-import { copyButton } from './copy.js';
+import { copyButton } from './copy_button.js';
 import { attribute, make, put as place } from './dom.js';
+import { fieldHead } from './field_head.js';
+import { generatedValue } from './generate.js';
 import { icon } from './icons.js';
-import { judged } from './judged.js';
-import { line } from './line.js';
-import { made } from './made.js';
-import { entry, reveal } from './masked.js';
+import { message } from './message.js';
 import { flaw, tidy } from './value.js';
+import { reveal, valueInput } from './value_input.js';
 
 /**
  * @param {import('./draft.js').Secret} secret
@@ -29,9 +29,9 @@ export function field(secret, { kind, logos, random }, say, on) {
   /** Whether what it holds was pasted as a whole, so that a space at its end is no word begun. */
   let pasted = false;
   /** What this browser made, while it is what the field holds. */
-  let own = generate ? made(generate, random) : null;
+  let own = generate ? generatedValue(generate, random) : null;
 
-  const typed = entry(secret, {
+  const typed = valueInput(secret, {
     id,
     'aria-describedby': `${id}-about ${id}-state ${id}-judged ${id}-errors`,
     enterkeyhint: multiline ? 'enter' : 'next',
@@ -49,20 +49,20 @@ export function field(secret, { kind, logos, random }, say, on) {
     },
   });
   const show = secret.secret && make('button', { type: 'button', class: 'quiet', disabled: true, onclick: () => turn(!shown) });
-  const again = generate && make('button', { type: 'button', class: 'quiet', disabled: true, 'aria-label': say('made.again.of', { name }), onclick: () => put(made(generate, random), true) }, say('made.again'));
+  const again = generate && make('button', { type: 'button', class: 'quiet', disabled: true, 'aria-label': say('made.again.of', { name }), onclick: () => put(generatedValue(generate, random), true) }, say('made.again'));
   const choose = multiline && chooser(say('field.file'), say('field.file.of', { name }), on.chose);
   const copy = copyButton(name, () => typed.value, say);
   copy.hidden = true;
   const empty = !secret.secret && make('input', { type: 'checkbox', disabled: true, onchange: () => (clearErrors(), on.changed()) });
   const emptyLine = empty && make('label', { class: 'tick small' }, empty, make('span', {}, say('field.empty')));
   const state = make('p', { class: 'state', id: `${id}-state` });
-  const lines = judged(`${id}-judged`, () => (put(trim(read())), typed.focus()), say);
+  const lines = checkLines(`${id}-judged`, () => (put(trim(read())), typed.focus()), say);
   const errors = make('ul', { class: 'errors', id: `${id}-errors` });
 
   const element = make(
     'div',
     { class: multiline ? 'field tall' : 'field' },
-    ...about(secret, id, logos, say),
+    ...fieldHead(secret, id, logos, say),
     make('div', { class: 'entry' }, typed, make('div', { class: 'tools' }, copy, choose && choose.element, again, show)),
     emptyLine,
     state,
@@ -150,7 +150,7 @@ export function field(secret, { kind, logos, random }, say, on) {
 
   /** @param {string[]} said */
   function showErrors(said) {
-    errors.replaceChildren(...said.map((text) => make('li', {}, icon('block'), line(text))));
+    errors.replaceChildren(...said.map((text) => make('li', {}, icon('block'), message(text))));
     mark(judge().checked.blocks);
   }
 

@@ -1,7 +1,19 @@
 /** The four emoji by which a person sees that the file holds exactly what was typed. */
 
 import { blake2b } from '@noble/hashes/blake2.js';
-import { EMOJI } from './emoji.js';
+
+/**
+ * The 64 emoji of a fingerprint, in the order of the service's own list: it is part of the protocol. Their names are in
+ * the catalogue of words, in the same order, as they differ by language.
+ */
+export const EMOJI = Array.from(
+  [
+    '🐶🐱🐭🐰🦊🐻🐼🦁🐮🐷🐸🐵🐔🐧🦉🦆',
+    '🐴🦄🐝🦋🐌🐞🐢🐙🦀🐬🐳🦈🐘🐪🌵🌻',
+    '🍄🌈🌙🔥🍎🍋🍌🍉🍇🍓🍒🍍🥝🥑🌽🥕',
+    '🍞🧀🍕🌮🍩🎂🍿🎈🎸🎲🚀🚲🚂⚓🔑⏰',
+  ].join(''),
+);
 
 /** Bytes of the key, new for every press of the button. */
 export const FINGERPRINT_KEY_SIZE = 32;

@@ -5,17 +5,17 @@
  * @typedef {ReturnType<typeof import('./language.js').language>['say']} Say
  */
 
-import { bring } from './bring.js';
 import { decline } from './decline.js';
+import { destination } from './destination.js';
 import { make } from './dom.js';
 import { draft } from './draft.js';
 import { field } from './field.js';
-import { filled } from './filled.js';
-import { generated } from './generated.js';
 import { icon } from './icons.js';
-import { line } from './line.js';
-import { face, press } from './press.js';
-import { where } from './where.js';
+import { keptRow } from './kept_row.js';
+import { message } from './message.js';
+import { pasteAndDrop } from './paste_and_drop.js';
+import { pasteSummary } from './paste_summary.js';
+import { face, writeButton } from './write_button.js';
 
 /**
  * @param {any} request the page's data
@@ -32,15 +32,15 @@ export function form(request, say, random, on) {
 
   const { secrets, sink } = request;
   const held = secrets.filter(({ present }) => present).length;
-  const target = where(sink, request.project, { held, asked: secrets.length }, say, changed);
+  const target = destination(sink, request.project, { held, asked: secrets.length }, say, changed);
   const facts = { kind: sink.kind, logos: request.icons ?? {}, random };
   const fields = secrets
     .filter(({ generate, present }) => !(generate && present))
     .map((secret) => field(secret, facts, say, { changed, enter: next, chose: (files) => brought.take(files, byName.get(secret.name)) }));
   const byName = new Map(fields.map((one) => [one.name, one]));
-  const summary = filled(say);
-  const brought = bring(request, fields, say, { ready: () => able && !sending, named, whole, refused: summary.say });
-  const button = press(say, () => sending || on.press());
+  const summary = pasteSummary(say);
+  const brought = pasteAndDrop(request, fields, say, { ready: () => able && !sending, named, whole, refused: summary.say });
+  const button = writeButton(say, () => sending || on.press());
   const no = decline(say, on.decline);
   const problems = make('div', { class: 'problems', role: 'alert' });
   const lost = make('div', { class: 'lost', role: 'status' });
@@ -54,7 +54,7 @@ export function form(request, say, random, on) {
       'section',
       { class: 'values', 'aria-label': say('values') },
       brought.hint,
-      ...secrets.map((secret) => byName.get(secret.name)?.element ?? generated(secret, say)),
+      ...secrets.map((secret) => byName.get(secret.name)?.element ?? keptRow(secret, say)),
     ),
     summary.element,
     problems,
@@ -93,13 +93,13 @@ export function form(request, say, random, on) {
     else button.focus();
   }
 
-  /** @param {import('./named.js').Named} found */
+  /** @param {import('./dotenv_values.js').Named} found */
   function named({ values, ...rest }) {
     put(values, rest);
   }
 
   /**
-   * @param {import('./bring.js').Field} field
+   * @param {import('./paste_and_drop.js').Field} field
    * @param {string} text
    */
   function whole({ name }, text) {
@@ -110,7 +110,7 @@ export function form(request, say, random, on) {
    * Fills the fields, says what came of it, and goes on where a person is needed.
    *
    * @param {Record<string, string>} values
-   * @param {Partial<import('./named.js').Named>} more
+   * @param {Partial<import('./dotenv_values.js').Named>} more
    */
   function put(values, more) {
     const taken = fields.filter(({ name }) => name in values);
@@ -138,7 +138,7 @@ export function form(request, say, random, on) {
    */
   function showProblems(lines, sign = 'block') {
     problems.className = `problems ${sign}`;
-    problems.replaceChildren(...lines.map((text) => make('p', {}, icon(sign), line(text))));
+    problems.replaceChildren(...lines.map((text) => make('p', {}, icon(sign), message(text))));
   }
 
   refresh();

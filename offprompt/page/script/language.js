@@ -5,8 +5,7 @@
  */
 
 import { attribute, sayAgain } from './dom.js';
-import { Phrase } from './phrase.js';
-import { vocabulary } from './words.js';
+import { Phrase, vocabulary } from './words.js';
 
 /**
  * @param {import('./words.js').Catalogue} first the catalogue that came with the page

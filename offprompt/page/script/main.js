@@ -1,21 +1,21 @@
 /** Where the page's parts meet: the data it came with, the form, the service, and what follows from its answers. */
 
-import { closed as closedBy, meaning, state } from './answer.js';
-import { attempts, fingerprintWithout } from './attempts.js';
-import { bar } from './bar.js';
+import { meaning, state } from './answer.js';
+import { closedPage } from './closed_page.js';
 import { found, put } from './dom.js';
-import { ended } from './ended.js';
 import { FINGERPRINT_KEY_SIZE } from './fingerprint.js';
 import { form } from './form.js';
 import { language } from './language.js';
-import { guard } from './leaving.js';
+import { askBeforeLeaving } from './leave_guard.js';
 import { keyFrom } from './link.js';
+import { fingerprintWithout, presses } from './presses.js';
 import { seal } from './seal.js';
 import { fit } from './self_check.js';
 import { service } from './service.js';
+import { statusBar } from './status_bar.js';
 import { submission } from './submission.js';
 import { watch } from './watch.js';
-import { written } from './written.js';
+import { writtenPage } from './written_page.js';
 
 /** A clock that has gone on by so many ms more than the page has: the tab was asleep, or somebody set the clock. */
 const ASLEEP = 5_000;
@@ -28,7 +28,7 @@ const { host, sink, token, nonce } = request;
 const words = language(JSON.parse(found('words').textContent), { host, path: sink.path });
 const { say } = words;
 const server = service(token, nonce);
-const top = bar(found('contact'), found('left'), say);
+const top = statusBar(found('contact'), found('left'), say);
 const publicKey = keyFrom(location.hash, request.key_id);
 
 put(found('title'), say('title'));
@@ -41,7 +41,7 @@ function entitle() {
 }
 
 if (publicKey === null) {
-  finish(ended('cut', [], say));
+  finish(closedPage('cut', [], say));
   // The link was mended in the address bar: nothing was typed, so the page can begin anew.
   addEventListener('hashchange', () => location.reload());
 } else {
@@ -63,9 +63,9 @@ function finish(page, how = 'closed') {
 
 /** @param {Uint8Array} key */
 function open(key) {
-  const tried = attempts();
+  const tried = presses();
   const generated = request.secrets.filter(({ generate }) => generate).map(({ name }) => name);
-  const parts = form(request, say, random, { press, decline, touched: guard });
+  const parts = form(request, say, random, { press, decline, touched: askBeforeLeaving });
   /** Whether a press or a decline is under way: its own answer says more than the status does. */
   let busy = false;
   let contact = 'connected';
@@ -116,7 +116,7 @@ function open(key) {
   found('form').replaceChildren(parts.element);
   // The form is seen before it is ready: the check takes some 50 ms of BigInt arithmetic on a slow phone.
   setTimeout(() => {
-    if (!fit()) return finish(ended('unfit', [], say));
+    if (!fit()) return finish(closedPage('unfit', [], say));
     for (const [target, event, listener] of heard) target.addEventListener(event, listener);
     parts.enable(true);
     top.show(contact);
@@ -139,12 +139,12 @@ function open(key) {
   /** @param {import('./answer.js').Closed} answer */
   function closed(answer) {
     if (answer.status === 'written' && tried.has(answer.fingerprint)) return wrote({ ...answer, keys: [], notes: [], shellDiffers: [] }, answer.fingerprint);
-    close(ended(`ended.${answer.status}`, parts.typed(), say));
+    close(closedPage(`ended.${answer.status}`, parts.typed(), say));
   }
 
   function wrote(result, ours) {
     parts.wipe();
-    close(written(result, ours, say), ours.join('') === result.fingerprint.join('') ? 'done' : 'closed');
+    close(writtenPage(result, ours, say), ours.join('') === result.fingerprint.join('') ? 'done' : 'closed');
   }
 
   async function press() {
@@ -182,7 +182,7 @@ function open(key) {
     parts.sending(false);
     if (status === 200) {
       parts.wipe();
-      close(ended('ended.declined', [], say));
+      close(closedPage('ended.declined', [], say));
     } else failed(meaning(status, body));
   }
 

@@ -8,7 +8,7 @@
 import { hsalsa, xsalsa20poly1305 } from '@noble/ciphers/salsa.js';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { encode } from './base64url.js';
-import { x25519 } from './curve.js';
+import { x25519 } from './x25519.js';
 
 export const KEY_SIZE = 32;
 

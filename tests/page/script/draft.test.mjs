@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { draft } from '../../../offprompt/page/script/draft.js';
-import { face } from '../../../offprompt/page/script/press.js';
+import { face } from '../../../offprompt/page/script/write_button.js';
 import { flaw, tidy } from '../../../offprompt/page/script/value.js';
-import { placed, remarks } from '../../../offprompt/page/script/where.js';
+import { placed, remarks } from '../../../offprompt/page/script/destination.js';
 
 const secret = (name, more = {}) => ({ name, label: '', caption: '', secret: true, multiline: false, present: false, url: '', rules: [], generate: null, ...more });
 const typed = (text, empty = false) => ({ text, empty });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { decode } from '../../../offprompt/page/script/base64url.js';
-import { EMOJI } from '../../../offprompt/page/script/emoji.js';
+import { EMOJI } from '../../../offprompt/page/script/fingerprint.js';
 import { fingerprint, keyId } from '../../../offprompt/page/script/fingerprint.js';
 import { cases } from './vectors.mjs';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode, encode } from '../../../offprompt/page/script/base64url.js';
-import { x25519 } from '../../../offprompt/page/script/curve.js';
+import { x25519 } from '../../../offprompt/page/script/x25519.js';
 import { seal, sealedBox } from '../../../offprompt/page/script/seal.js';
 import { fit } from '../../../offprompt/page/script/self_check.js';
 import { cases } from './vectors.mjs';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { timeLeft } from '../../../offprompt/page/script/bar.js';
+import { timeLeft } from '../../../offprompt/page/script/status_bar.js';
 import { watch } from '../../../offprompt/page/script/watch.js';
 
 /** A watch over a scripted service, with a clock that goes when told. */

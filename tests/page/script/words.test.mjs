@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { Phrase } from '../../../offprompt/page/script/phrase.js';
-import { vocabulary } from '../../../offprompt/page/script/words.js';
+import { Phrase, vocabulary } from '../../../offprompt/page/script/words.js';
 
 const ROOM = new URL('../../../offprompt/page/', import.meta.url);
 const ENGLISH = JSON.parse(readFileSync(new URL('words/en.json', ROOM), 'utf8'));

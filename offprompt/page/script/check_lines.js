@@ -11,7 +11,7 @@ const SIGNS = { pass: 'done', pending: 'open', warn: 'warn', fail: 'block' };
  * @param {() => void} trimmed called when the spaces at the ends are to go
  * @param {import('./form.js').Say} say
  */
-export function judged(id, trimmed, say) {
+export function checkLines(id, trimmed, say) {
   // What a person should hear of at once; the rest is read with the field, and not at every key.
   const heed = make('ul', { class: 'heed', 'aria-live': 'polite' });
   const known = make('ul', { class: 'known' });

@@ -21,7 +21,7 @@ export function face({ left, writes }, settled, second) {
  * @param {import('./form.js').Say} say
  * @param {() => void} pressed
  */
-export function press(say, pressed) {
+export function writeButton(say, pressed) {
   const label = make('span', {});
   const element = make('button', { type: 'button', class: 'write', disabled: true, onclick: pressed }, label);
   return {

@@ -7,7 +7,7 @@ import { icon } from './icons.js';
  * @param {import('./draft.js').Secret} secret with `generate`, and `present`
  * @param {import('./form.js').Say} say
  */
-export function generated(secret, say) {
+export function keptRow(secret, say) {
   return make(
     'div',
     { class: 'field made' },

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attempts, fingerprintWithout } from '../../../offprompt/page/script/attempts.js';
+import { fingerprintWithout, presses } from '../../../offprompt/page/script/presses.js';
 import { fingerprint } from '../../../offprompt/page/script/fingerprint.js';
 
 const KEY = Uint8Array.from({ length: 32 }, (_, at) => at);
 const VALUES = { TYPED: 'a', MADE: 'b', ALSO_MADE: 'c' };
 
 test('the page knows its own write by its fingerprint, and takes an empty one for nobody\'s', () => {
-  const tried = attempts();
+  const tried = presses();
   tried.add(KEY, VALUES, []);
   assert.equal(tried.has(fingerprint(KEY, VALUES)), true);
   assert.equal(tried.has(fingerprint(KEY, { ...VALUES, TYPED: 'b' })), false);
@@ -16,7 +16,7 @@ test('the page knows its own write by its fingerprint, and takes an empty one fo
 });
 
 test('it knows its write too when the file had got generated keys meanwhile, any of them', () => {
-  const tried = attempts();
+  const tried = presses();
   tried.add(KEY, VALUES, ['MADE', 'ALSO_MADE', 'LEFT_EMPTY']);
   assert.equal(tried.has(fingerprint(KEY, { TYPED: 'a' })), true);
   assert.equal(tried.has(fingerprint(KEY, { TYPED: 'a', MADE: 'b' })), true);

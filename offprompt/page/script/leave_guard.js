@@ -6,7 +6,7 @@ const ask = (event) => {
 };
 
 /** @param {boolean} typed whether there is something to lose; a listener that is not needed slows Back down */
-export function guard(typed) {
+export function askBeforeLeaving(typed) {
   if (typed) addEventListener('beforeunload', ask);
   else removeEventListener('beforeunload', ask);
 }

@@ -17,7 +17,7 @@ import { tooLong } from './value.js';
  * @param {import('./draft.js').Secret[]} secrets
  * @returns {Named}
  */
-export function named(text, secrets) {
+export function valuesFor(text, secrets) {
   const asked = new Map(secrets.map((secret) => [secret.name, secret]));
   const found = { values: {}, unclear: [], empty: [], kept: [], others: [] };
   for (const [name, value] of read(text)) {

@@ -1,8 +1,7 @@
 /** The head of a field: the name, whose value it is, the agent's words, and the way to where it is made. */
 
 import { make } from './dom.js';
-import { icon } from './icons.js';
-import { logo } from './logo.js';
+import { icon, logo } from './icons.js';
 
 /**
  * @param {import('./draft.js').Secret} secret
@@ -11,7 +10,7 @@ import { logo } from './logo.js';
  * @param {import('./form.js').Say} say
  * @returns {Node[]}
  */
-export function about({ name, label, caption, url, key }, id, logos, say) {
+export function fieldHead({ name, label, caption, url, key }, id, logos, say) {
   const picture = key && logos[key.id.split('/')[0]];
   const parts = [
     label && make('span', { class: 'whose' }, picture && logo(picture), make('bdi', {}, label)),

@@ -1,9 +1,9 @@
 /** The page after the write: the four emoji, and what became of each name. */
 
-import { EMOJI } from './emoji.js';
+import { EMOJI } from './fingerprint.js';
 import { make } from './dom.js';
 import { icon } from './icons.js';
-import { line } from './line.js';
+import { message } from './message.js';
 
 const SIGNS = { added: 'done', replaced: 'done', generated: 'spark', kept: 'kept' };
 
@@ -29,7 +29,7 @@ function fingerprintOf(emoji, say) {
  * @param {string[]} ours the fingerprint of what was typed; empty when no typed value was written
  * @param {Say} say
  */
-export function written({ fingerprint, keys, notes, shellDiffers }, ours, say) {
+export function writtenPage({ fingerprint, keys, notes, shellDiffers }, ours, say) {
   const same = ours.join('') === fingerprint.join('');
   const typed = ours.length > 0;
   // What the notes say, in the language of the page, where we know what they are about.
@@ -52,7 +52,7 @@ export function written({ fingerprint, keys, notes, shellDiffers }, ours, say) {
         ...keys.map(({ name, outcome }) =>
           make('li', {}, icon(SIGNS[outcome] ?? 'kept'), make('span', { class: 'name', translate: 'no' }, name), make('span', { class: 'outcome' }, say(`outcome.${outcome}`)))),
       ),
-    ...told.map((text) => make('p', { class: 'amber note' }, icon('warn'), line(text))),
+    ...told.map((text) => make('p', { class: 'amber note' }, icon('warn'), message(text))),
     same && make('p', { class: 'close' }, say('written.close')),
   );
 }

@@ -52,7 +52,7 @@ export function placed(project) {
  * @param {import('./form.js').Say} say
  * @param {() => void} changed called when the box was ticked or cleared
  */
-export function where(sink, project, { held, asked }, say, changed) {
+export function destination(sink, project, { held, asked }, say, changed) {
   const { folder, path } = placed(project);
   const tick = (sink.agree ?? sink.tracked) && make('input', { type: 'checkbox', id: 'allow-tracked', disabled: true, onchange: changed });
   const element = make(

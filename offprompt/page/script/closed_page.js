@@ -7,7 +7,7 @@ import { make } from './dom.js';
  * @param {Node[]} typed the fields somebody typed in
  * @param {import('./form.js').Say} say
  */
-export function ended(word, typed, say) {
+export function closedPage(word, typed, say) {
   return make(
     'section',
     { class: 'ended' },

@@ -15,7 +15,7 @@ export function timeLeft(seconds) {
  * @param {HTMLElement} left
  * @param {import('./form.js').Say} say
  */
-export function bar(state, left, say) {
+export function statusBar(state, left, say) {
   return {
     /** @param {'checking' | import('./watch.js').Contact | 'done' | 'closed'} contact */
     show: (contact) => {

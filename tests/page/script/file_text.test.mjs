@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { textOf } from '../../../offprompt/page/script/bytes.js';
+import { textOf } from '../../../offprompt/page/script/file_text.js';
 
 const bytes = (...parts) => new Uint8Array(Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part)))));
 

@@ -7,7 +7,7 @@ import { encode } from './base64url.js';
  * @param {(size: number) => Uint8Array} random
  * @returns {string}
  */
-export function made({ bytes, encoding }, random) {
+export function generatedValue({ bytes, encoding }, random) {
   const raw = random(bytes);
   if (encoding === 'hex') return Array.from(raw, (byte) => byte.toString(16).padStart(2, '0')).join('');
   const text = encode(raw);

@@ -7,7 +7,7 @@ import { icon } from './icons.js';
 const NAMES = 6;
 
 /** @param {import('./form.js').Say} say */
-export function filled(say) {
+export function pasteSummary(say) {
   const element = make('div', { class: 'filled', role: 'status' });
 
   const names = (list) => {

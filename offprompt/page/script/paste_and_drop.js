@@ -3,10 +3,10 @@
  * page. What names none of the keys is an ordinary paste, and left to the browser.
  */
 
-import { MAX_FILE, textOf } from './bytes.js';
+import { MAX_FILE, textOf } from './file_text.js';
 import { chooser } from './chooser.js';
 import { make } from './dom.js';
-import { named } from './named.js';
+import { valuesFor } from './dotenv_values.js';
 import { tidy, tooLong } from './value.js';
 
 /** @typedef {ReturnType<typeof import('./field.js').field>} Field */
@@ -15,10 +15,10 @@ import { tidy, tooLong } from './value.js';
  * @param {any} request the page's data
  * @param {Field[]} fields
  * @param {import('./form.js').Say} say
- * @param {{ready: () => boolean, named: (found: import('./named.js').Named) => void, whole: (field: Field, text: string) => void,
+ * @param {{ready: () => boolean, named: (found: import('./dotenv_values.js').Named) => void, whole: (field: Field, text: string) => void,
  *   refused: (word: string) => void}} on `named`: a text has values; `whole`: a file is one value; `refused`: why it is nothing
  */
-export function bring({ secrets, sink }, fields, say, on) {
+export function pasteAndDrop({ secrets, sink }, fields, say, on) {
   const dotenv = sink.kind === 'dotenv';
   const choose = chooser(say('bring.choose'), say('bring.choose'), (files) => take(files, null));
   const drop = make('div', { class: 'drop', hidden: true, 'aria-hidden': 'true' }, make('p', {}, say('bring.drop')));
@@ -29,7 +29,7 @@ export function bring({ secrets, sink }, fields, say, on) {
   /** @param {string} text @param {boolean} file whether names without a usable value are worth a word, too */
   function lines(text, file) {
     if (!dotenv || text.length > MAX_FILE || !/[=:]/.test(text)) return false;
-    const found = named(text, secrets);
+    const found = valuesFor(text, secrets);
     if (Object.keys(found.values).length === 0 && !(file && found.unclear.length + found.empty.length > 0)) return false;
     on.named(found);
     return true;

@@ -21,7 +21,7 @@ export function fingerprintWithout(kept, key, values) {
   return went.length > 0 ? fingerprint(key, Object.fromEntries(went)) : [];
 }
 
-export function attempts() {
+export function presses() {
   /** @type {Set<string>} */
   const tried = new Set();
   return {

@@ -37,7 +37,7 @@ const MASKS = () => CSS.supports('-webkit-text-security', 'disc');
  * @param {Record<string, any>} attributes more of them
  * @returns {HTMLTextAreaElement | HTMLInputElement} disabled
  */
-export function entry({ secret, multiline }, attributes) {
+export function valueInput({ secret, multiline }, attributes) {
   const all = { ...LEFT_ALONE, ...attributes, disabled: true, class: secret ? 'typed masked' : 'typed' };
   if (secret && !multiline && !MASKS()) return make('input', { ...all, type: 'password' });
   return make('textarea', { ...all, rows: multiline ? 5 : 1, wrap: multiline ? 'soft' : 'off' });
