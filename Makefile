@@ -1,5 +1,5 @@
 # The two commands of the README, and their parts. Each sets up what it needs (scripts/) and is quick the second time.
-.PHONY: demo test test-tunnel bench gallery setup check clean
+.PHONY: demo test test-deep test-tunnel bench gallery setup check clean
 
 # Plays both sides in a scratch project: needs nothing but Python.
 demo:
@@ -11,9 +11,14 @@ test: setup
 	@scripts/with-tools scripts/check
 	@scripts/with-tools scripts/tests $(ARGS)
 
+# What takes long, and is run before a release and in CI: ten times the examples, every picture, a clone in a folder with an
+# odd name.
+test-deep: setup
+	@scripts/with-tools scripts/tests --deep $(ARGS)
+
 # Opens a real tunnel through Cloudflare and answers through it: needs the internet, no account.
 test-tunnel: setup
-	@OFFPROMPT_TEST_TUNNEL=1 scripts/with-tools python -m pytest tests/tunnel/test_real.py
+	@OFFPROMPT_TEST_TUNNEL=1 scripts/with-tools python -m pytest -m "" tests/tunnel/test_real.py
 
 # Figures beside a peer's from the same run; nothing here passes or fails.
 bench: bench-stdio bench-submit bench-page bench-tunnel bench-registry
@@ -22,9 +27,9 @@ bench-%: setup
 	@scripts/peers
 	@scripts/with-tools python bench/$*.py $(ARGS)
 
-# Every state of the page as pictures, side by side in artefacts/gallery/index.html. `make test` makes them, too.
+# Every state of the page as pictures, side by side in artefacts/gallery/index.html. `make test-deep` makes them, too.
 gallery: setup
-	@scripts/with-tools python -m pytest -q tests/browser/test_gallery.py
+	@scripts/with-tools python -m pytest -q -m "" tests/browser/test_gallery.py
 
 setup:
 	@scripts/setup

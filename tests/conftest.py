@@ -16,9 +16,10 @@ from twisted.internet.interfaces import IReactorTime
 from twisted.logger import LogEvent, globalLogPublisher
 from twisted.python.failure import Failure
 
-# "fast" is what `make test` runs; HYPOTHESIS_PROFILE=deep is for a night.
+# "fast" is what `make test` runs, "deep" what `make test-deep` does; HYPOTHESIS_PROFILE=night is for a night.
 hypothesis.settings.register_profile("fast", deadline=None, max_examples=100)
-hypothesis.settings.register_profile("deep", deadline=None, max_examples=20_000)
+hypothesis.settings.register_profile("deep", deadline=None, max_examples=1_000)
+hypothesis.settings.register_profile("night", deadline=None, max_examples=20_000)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 
 

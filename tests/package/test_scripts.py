@@ -41,6 +41,32 @@ def test_a_step_runs_again_only_when_its_inputs_or_its_command_changed(tmp_path:
     assert step("ran otherwise") == ""
 
 
+def test_a_step_takes_inputs_and_a_place_whose_names_have_blanks_and_any_letters(tmp_path: Path) -> None:
+    folder = tmp_path / "my project é * $HOME"
+    folder.mkdir()
+    (folder / "a lock").write_text("one", encoding="utf-8")
+    step: list[str | Path] = [SCRIPTS / "once", folder / "a stamp", folder / "a lock", "--", "echo", "ran"]
+    assert [run(step, folder).stdout for _ in range(2)] == ["ran\n", ""]
+    (folder / "a lock").write_text("two", encoding="utf-8")
+    assert run(step, folder).stdout == "ran\n"
+
+
+def test_a_step_runs_again_in_a_checkout_that_was_moved(tmp_path: Path) -> None:
+    """The programs of a virtual environment begin with where they were installed."""
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "lock").write_text("one", encoding="utf-8")
+    step: list[str | Path] = [SCRIPTS / "once", "stamp", "lock", "--", "echo", "ran"]
+    assert run(step, tmp_path / "old").stdout == "ran\n"
+    (tmp_path / "old").rename(tmp_path / "new")
+    assert run(step, tmp_path / "new").stdout == "ran\n"
+
+
+def test_a_step_whose_input_is_missing_fails_and_leaves_no_stamp(tmp_path: Path) -> None:
+    ran = run([SCRIPTS / "once", "stamp", "no-lock", "--", "echo", "ran"], tmp_path)
+    assert ran.returncode != 0
+    assert not (tmp_path / "stamp").exists()
+
+
 def test_a_step_that_failed_is_tried_again(tmp_path: Path) -> None:
     (tmp_path / "lock").write_text("one", encoding="utf-8")
     failing = [SCRIPTS / "once", "stamp", "lock", "--", "sh", "-c", "echo tried; exit 3"]
@@ -83,10 +109,10 @@ def test_where_there_is_no_apt_the_packages_are_named(tmp_path: Path) -> None:
     assert "some-package" in asked.stderr
 
 
-def test_ci_forbids_skips_of_the_browser_and_the_agents_and_runs_what_the_readme_says() -> None:
+def test_ci_forbids_skips_of_the_browser_and_the_agents_and_runs_both_halves() -> None:
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert "export OFFPROMPT_REQUIRE=browser,agents" in script
-    assert script.rstrip().endswith("exec make test")
+    assert script.rstrip().endswith("make test\nexec make test-deep")
 
 
 def test_a_required_test_that_would_be_skipped_fails(tmp_path: Path) -> None:

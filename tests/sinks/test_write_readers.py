@@ -15,7 +15,6 @@ from tests.sinks import reading
 from tests.sinks.texts import contents, values
 
 often = settings(
-    max_examples=4 * settings.default.max_examples,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 names = st.sampled_from(["KEY", "A", "OURS", "DATABASE_URL", "T"])

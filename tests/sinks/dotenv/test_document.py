@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from offprompt.errors import TargetInTheWay, ValueNotCarried
 from offprompt.sinks.dotenv.document import Document, put
@@ -119,7 +119,6 @@ def test_a_value_that_no_file_can_hold_is_refused_by_name_alone() -> None:
     assert "5521" not in str(refused.value)
 
 
-@settings(max_examples=5 * settings.default.max_examples)
 @given(contents(), values)
 def test_a_value_that_was_put_is_put_again_without_a_change(text: str, value: str) -> None:
     try:
@@ -129,7 +128,6 @@ def test_a_value_that_was_put_is_put_again_without_a_change(text: str, value: st
     assert put(once, "KEY", value, ".env").text == once.text
 
 
-@settings(max_examples=5 * settings.default.max_examples)
 @given(contents(), values)
 def test_only_lines_of_the_name_change(text: str, value: str) -> None:
     try:

@@ -9,7 +9,6 @@ from tests.sinks import reading
 from tests.sinks.texts import texts
 
 often = settings(
-    max_examples=10 * settings.default.max_examples,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 

@@ -13,7 +13,6 @@ from tests.sinks import reading
 from tests.sinks.texts import contents, values
 
 often = settings(
-    max_examples=2 * settings.default.max_examples,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 
