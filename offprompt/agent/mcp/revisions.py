@@ -72,8 +72,9 @@ def self_described(meta: Object) -> Client:
     if not isinstance(version, str):
         raise Invalid(INVALID_PARAMS, f"{VERSION_KEY} is a string.")
     if version not in MODERN:
-        data: Object = {"supported": list(SUPPORTED), "requested": version[:MAX_VERSION]}
-        raise Invalid(UNSUPPORTED_VERSION, "This protocol version is not supported.", data)
+        data: Object = {"supported": list(MODERN), "requested": version[:MAX_VERSION]}
+        why = "is spoken after initialize, not by _meta in a request" if version in LEGACY else "is not supported"
+        raise Invalid(UNSUPPORTED_VERSION, f"This protocol version {why}.", data)
     if not isinstance(capabilities, dict):
         raise Invalid(INVALID_PARAMS, f"_meta has no {CAPABILITIES_KEY}.")
     return Client(version, True, info if isinstance(info, dict) else {}, capabilities)

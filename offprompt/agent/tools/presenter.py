@@ -11,7 +11,7 @@ from offprompt.agent import timeouts
 from offprompt.agent.mcp import results, words
 from offprompt.agent.tools.answers import told
 from offprompt.agent.tools.arguments import collect_wait
-from offprompt.agent.tools.wait import closed, until, within
+from offprompt.agent.tools.wait import closed, until, while_open
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,16 +58,17 @@ class Showing:
         origin = await self._reach(record, longest)
         if origin is None:
             return told(record, self._now())
-        if self._session.may_elicit(call) and _has_dialog(call, origin):
+        left = wait - (self._now() - begun)
+        if record.open and self._session.may_elicit(call) and _has_dialog(call, origin) and (call.modern or left > 0):
             params = self._elicitation(record, origin)
             if call.modern:
                 requests: Object = {ELICITED: {"method": "elicitation/create", "params": params}}
                 return results.input_required(requests, record.request_id)
-            left = longest - (self._now() - begun)
+            left -= timeouts.FRESH if record.order.remote else 0
             action = await self._elicit(record, params, min(left, timeouts.ELICITATION))
             if action != "error":
                 return await self.after(record, action, wait - (self._now() - begun))
-        if record.order.remote or not await self._in_front(record, origin):
+        if not record.open or record.order.remote or not await self._in_front(record, origin):
             return self._linked(record, origin)
         await until(closed, record, wait - (self._now() - begun), self._around.clock)
         return told(record, self._now())
@@ -122,12 +123,13 @@ class Showing:
 
     async def _reach(self, record: Record, seconds: float) -> Origin | None:
         reached = Deferred.fromCoroutine(self._around.origins.reach(record.order.remote))
-        return await within(seconds, reached, self._around.clock)
+        return await while_open(record, seconds, reached, self._around.clock)
 
     async def _elicit(self, record: Record, params: Object, seconds: float) -> object:
         """What the person chose: accept, decline, cancel; "error" when the client cannot ask, None in silence."""
         params = {**params, "elicitationId": record.request_id}
-        answer = await self._asking.ask("elicitation/create", params, seconds)
+        asked = self._asking.ask("elicitation/create", params, seconds)
+        answer = await while_open(record, seconds, asked, self._around.clock)
         action = answer.get("action", "error") if answer is not None else None
         if action == "accept":
             self._tell_when_closed(record)

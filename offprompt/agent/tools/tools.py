@@ -11,7 +11,7 @@ from offprompt import errors
 from offprompt.agent import timeouts
 from offprompt.agent.tools.answers import told, told_too_late
 from offprompt.agent.tools.arguments import parse_await, parse_cancel, parse_collect
-from offprompt.agent.tools.roots import root_paths
+from offprompt.agent.tools.roots import root_folders
 from offprompt.agent.tools.wait import closed, until
 from offprompt.registry.hosts import host_name
 from offprompt.request.fields import describe
@@ -80,7 +80,7 @@ class Serving:
     async def _roots(self, call: Call) -> tuple[str, ...]:
         if call.modern or not self._session.may_list_roots(call):
             return ()
-        return root_paths(await self._asking.ask("roots/list", None, timeouts.ROOTS), windows=sys.platform == "win32")
+        return root_folders(await self._asking.ask("roots/list", None, timeouts.ROOTS), windows=sys.platform == "win32")
 
     async def _generate(self, call: Call, record: Record, new: bool) -> Object:
         """Write a request that nobody has to answer; a repeated call joins the write that is under way.

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from twisted.internet.defer import Deferred, TimeoutError
+from twisted.internet.defer import Deferred
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from twisted.internet.interfaces import IReactorTime
+    from twisted.python.failure import Failure
 
     from offprompt.request.record import Record
 
@@ -64,9 +65,25 @@ def until(
     return waiting.addBoth(free)
 
 
-async def within(seconds: float, outcome: Deferred[T], clock: IReactorTime) -> T | None:
-    """What `outcome` fires with, or None when it takes longer than `seconds`; it is cancelled then."""
-    try:
-        return await outcome.addTimeout(max(0.0, seconds), clock)
-    except TimeoutError:
-        return None
+def while_open(record: Record, seconds: float, outcome: Deferred[T], clock: IReactorTime) -> Deferred[T | None]:
+    """Wait for `outcome` as long as `record` is open, and for at most `seconds`.
+
+    Fires with what `outcome` fires with; with None as soon as the record closes or the time is over. `outcome` is then
+    cancelled. Fails as `outcome` fails; cancelling it cancels `outcome`.
+    """
+    given_up = False
+
+    def give_up(happened: bool) -> None:
+        nonlocal given_up
+        given_up = True
+        outcome.cancel()
+
+    def ended(result: T | Failure) -> T | Failure | None:
+        limit.cancel()
+        return None if given_up else result
+
+    limit = until(closed, record, seconds, clock)
+    # A limit that is reached ends the outcome; an outcome that comes first ends the limit, whose failure nobody needs.
+    waiting = outcome.addBoth(ended)
+    limit.addCallbacks(give_up, lambda cancelled: None)
+    return waiting

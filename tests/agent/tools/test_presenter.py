@@ -195,6 +195,92 @@ def test_E3_silence_ends_with_the_calls_own_time_and_the_link():
     assert world.opened == []
 
 
+def closed_by_the_agent(world: World) -> None:
+    assert world.record().cancel("agent", world.clock.seconds())
+
+
+def closed_by_the_operator(world: World) -> None:
+    assert world.record().cancel("operator", world.clock.seconds())
+
+
+def declined_on_the_page(world: World) -> None:
+    assert world.record().cancel("person", world.clock.seconds())
+
+
+def written_on_the_page(world: World) -> None:
+    world.answer(world.record())
+
+
+CLOSES = pytest.mark.parametrize(
+    ("closes", "status"),
+    [
+        (written_on_the_page, "written"),
+        (declined_on_the_page, "cancelled"),
+        (closed_by_the_agent, "cancelled"),
+        (closed_by_the_operator, "cancelled"),
+    ],
+)
+
+
+@CLOSES
+@pytest.mark.parametrize("remote", [False, True])
+def test_W4_the_end_of_a_request_ends_a_question_that_the_host_leaves_unanswered(closes, status, remote):
+    world, client = asking_world(remote=remote)
+    number = client.collect()
+    asked = elicited(client)
+    world.clock.advance(3)
+    closes(world)
+    withdrawn, answer = client.heard()
+    assert withdrawn["method"] == "notifications/cancelled"
+    assert withdrawn["params"]["requestId"] == asked["id"]
+    assert answer["id"] == number
+    assert answer["result"]["structuredContent"]["status"] == status
+    client.say({"id": asked["id"], "result": {"action": "accept"}})
+    assert client.heard() == []
+    world.ledger.sweep(1e9)
+    assert world.clock.getDelayedCalls() == []
+
+
+def test_W4_a_cancel_of_the_agents_own_ends_a_call_that_waits_in_the_dialog():
+    world, client = asking_world()
+    collecting = client.collect()
+    elicited(client)
+    cancelling = client.call("cancel_secret", {"request_id": world.record().request_id})
+    answers = {message["id"]: message["result"]["structuredContent"] for message in client.heard() if "id" in message}
+    assert answers[collecting]["status"] == answers[cancelling]["status"] == "cancelled"
+
+
+@CLOSES
+def test_W4_the_end_of_a_request_ends_the_wait_for_its_link(closes, status):
+    world = World(remote=True)
+    world.tunnel.pending = Deferred()
+    client = world.client()
+    client.initialize()
+    number = client.collect()
+    world.clock.advance(3)
+    closes(world)
+    assert client.result(number)["status"] == status
+
+
+def test_W2_a_dialog_lasts_no_longer_than_the_agent_would_wait():
+    world, client = asking_world()
+    number = client.collect(wait_seconds=12)
+    asked = elicited(client)
+    world.clock.advance(11.9)
+    assert client.heard() == []
+    world.clock.advance(0.1)
+    withdrawn, answer = client.heard()
+    assert withdrawn["params"]["requestId"] == asked["id"]
+    assert answer["id"] == number
+    assert "url" in answer["result"]["structuredContent"]
+
+
+def test_W2_a_call_that_does_not_wait_shows_no_dialog_that_would_vanish_at_once():
+    _, client = asking_world(remote=True)
+    number = client.collect(wait_seconds=0)
+    assert "url" in client.result(number)
+
+
 def test_E3_with_progress_silence_ends_after_a_minute():
     world, client = asking_world()
     client.collect(token=1)

@@ -1,10 +1,10 @@
-"""A host names its workspace by file URIs; whatever else it sends names nothing."""
+"""A host names its workspace by file URIs or bare paths; what is no local folder keeps the name that it came with."""
 
 from __future__ import annotations
 
 import pytest
 
-from offprompt.agent.tools.roots import MAX_ROOTS, root_paths
+from offprompt.agent.tools.roots import MAX_ROOTS, MAX_SHOWN, root_folders
 
 
 def test_file_uris_become_paths_in_the_hosts_order():
@@ -13,24 +13,40 @@ def test_file_uris_become_paths_in_the_hosts_order():
         {"uri": "file://localhost/b"},
         {"uri": "file:///a%20b/%C3%A9"},
     ]
-    assert root_paths({"roots": roots}) == ("/home/me/shop", "/b", "/a b/é")
+    assert root_folders({"roots": roots}) == ("/home/me/shop", "/b", "/a b/é")
 
 
-def test_a_windows_drive_has_no_slash_in_front():
-    assert root_paths({"roots": [{"uri": "file:///C:/shop"}]}, windows=True) == ("C:/shop",)
+def test_a_bare_absolute_path_is_a_path_as_it_stands():
+    assert root_folders({"roots": [{"uri": "/home/me/50%20off"}]}) == ("/home/me/50%20off",)
+
+
+@pytest.mark.parametrize(("uri", "folder"), [("file:///C:/shop", "C:/shop"), (r"C:\shop", r"C:\shop")])
+def test_a_windows_drive_has_no_slash_in_front(uri, folder):
+    assert root_folders({"roots": [{"uri": uri}]}, windows=True) == (folder,)
+
+
+@pytest.mark.parametrize(
+    "uri", ["vscode-remote://wsl/home/me", "https://x/y", "file://server/share", "file://[x", "file:///a%00b", "shop"]
+)
+def test_what_is_no_local_folder_keeps_its_name_so_that_it_can_be_refused_by_it(uri):
+    assert root_folders({"roots": [{"uri": uri}]}) == (uri,)
+
+
+def test_of_a_long_name_the_beginning_is_kept():
+    (name,) = root_folders({"roots": [{"uri": "data:" + "x" * 10_000}]})
+    assert len(name) == MAX_SHOWN
 
 
 @pytest.mark.parametrize(
     "result",
     [
         None, [], "file:///x", {}, {"roots": None}, {"roots": "file:///x"}, {"roots": [None, 1, "file:///x", {}]},
-        {"roots": [{"uri": 1}, {"uri": ""}, {"uri": "https://x/y"}, {"uri": "file://server/share"}, {"uri": "file://[x"}]},
-        {"roots": [{"uri": "file:///a%00b"}]},
+        {"roots": [{"uri": 1}, {"uri": ""}, {"uri": " "}]},
     ],
 )  # fmt: skip
-def test_what_is_no_local_folder_is_passed_over(result):
-    assert root_paths(result) == ()
+def test_what_names_nothing_is_passed_over(result):
+    assert root_folders(result) == ()
 
 
 def test_a_flood_of_roots_is_cut():
-    assert len(root_paths({"roots": [{"uri": f"file:///{n}"} for n in range(1000)]})) == MAX_ROOTS
+    assert len(root_folders({"roots": [{"uri": f"file:///{n}"} for n in range(1000)]})) == MAX_ROOTS

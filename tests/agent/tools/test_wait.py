@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 
-from twisted.internet.defer import CancelledError
+from twisted.internet.defer import CancelledError, Deferred
 from twisted.internet.task import Clock
 from twisted.trial.unittest import SynchronousTestCase
 
-from offprompt.agent.tools.wait import until
+from offprompt.agent.tools.wait import until, while_open
 from offprompt.request.fields import describe
 from offprompt.request.record import Order, Record
 from offprompt.request.spec import Entry, RequestSpec
@@ -55,3 +55,50 @@ class UntilTests(SynchronousTestCase):
         self.failureResultOf(waiting, CancelledError)
         assert clock.getDelayedCalls() == []
         record.cancel("person", 6.0)
+
+
+class WhileOpenTests(SynchronousTestCase):
+    def setUp(self) -> None:
+        self.record, self.clock = a_record(), Clock()
+        self.given_up: list[object] = []
+        self.outcome: Deferred[str] = Deferred(self.given_up.append)
+        self.waiting = while_open(self.record, 5, self.outcome, self.clock)
+
+    def free(self) -> None:
+        assert self.clock.getDelayedCalls() == []
+        self.record.cancel("person", 6.0)
+
+    def test_an_outcome_in_time_is_the_answer(self) -> None:
+        self.outcome.callback("here")
+        assert self.successResultOf(self.waiting) == "here"
+        assert self.given_up == []
+        self.free()
+
+    def test_an_outcome_that_is_there_counts_also_when_no_time_is_left(self) -> None:
+        late: Deferred[str] = Deferred()
+        late.callback("here")
+        assert self.successResultOf(while_open(self.record, 0, late, self.clock)) == "here"
+        self.outcome.callback("here")
+
+    def test_a_failure_in_time_is_the_answer(self) -> None:
+        self.outcome.errback(ValueError())
+        self.failureResultOf(self.waiting, ValueError)
+        self.free()
+
+    def test_the_end_of_the_time_gives_the_outcome_up(self) -> None:
+        self.clock.advance(5)
+        assert self.successResultOf(self.waiting) is None
+        assert self.given_up == [self.outcome]
+        self.free()
+
+    def test_the_end_of_the_request_gives_the_outcome_up_at_once(self) -> None:
+        self.record.cancel("person", 1.0)
+        assert self.successResultOf(self.waiting) is None
+        assert self.given_up == [self.outcome]
+        self.free()
+
+    def test_a_cancelled_wait_cancels_the_outcome(self) -> None:
+        self.waiting.cancel()
+        self.failureResultOf(self.waiting, CancelledError)
+        assert self.given_up == [self.outcome]
+        self.free()
