@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 from offprompt import errors
-from offprompt.request.submission import distinct
+from offprompt.encoding import strict_json
 
 
 def read_posted(content_types: tuple[str, ...], body: bytes, *members: str) -> tuple[str, ...]:
@@ -17,15 +15,7 @@ def read_posted(content_types: tuple[str, ...], body: bytes, *members: str) -> t
     """
     if len(content_types) != 1 or content_types[0].partition(";")[0].strip().lower() != "application/json":
         raise errors.NotJsonType()
-    sent = _parsed(body)
+    sent = strict_json(body)
     if not isinstance(sent, dict) or set(sent) != set(members) or not all(isinstance(v, str) for v in sent.values()):
         raise errors.NotTheseMembers(members=" and ".join(members))
     return tuple(sent[member] for member in members)
-
-
-def _parsed(body: bytes) -> object:
-    """What `body` says; None where it says nothing. Errors end here: they quote what they could not read."""
-    try:
-        return json.loads(body.decode("utf-8"), object_pairs_hook=distinct)
-    except (ValueError, RecursionError):
-        return None

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from twisted.application.service import Service
 from twisted.internet.defer import Deferred
-from twisted.internet.endpoints import TCP4ServerEndpoint, serverFromString
+from twisted.internet.endpoints import TCP4ServerEndpoint
 from twisted.internet.error import CannotListenError
 
 from offprompt import errors
+from offprompt.endpoints import LocalReactor, local_endpoint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,31 +40,15 @@ def described_endpoint(reactor: IReactorTCP, description: str) -> IStreamServerE
     Raises:
         EndpointUnknown: it is none.
     """
-    here: Any = _HereOnly(reactor, description)
-    try:
-        endpoint: IStreamServerEndpoint = serverFromString(here, description)
-    except (ValueError, TypeError):
-        raise errors.EndpointUnknown(endpoint=description) from None
-    return endpoint
-
-
-class _HereOnly:
-    """A reactor that listens where only this computer can connect."""
-
-    def __init__(self, reactor: Any, description: str) -> None:
-        self._reactor = reactor
-        self._description = description
-
-    def listenTCP(self, port: int, factory: IProtocolFactory, backlog: int = 50, interface: str = "") -> IListeningPort:
-        if interface != LOOPBACK:  # nor ::1, which no Host of ours names
-            raise errors.PageExposed(endpoint=self._description)
-        found: IListeningPort = self._reactor.listenTCP(port, factory, backlog=backlog, interface=interface)
-        return found
-
-    def __getattr__(self, name: str) -> Any:
-        if name not in ("adoptStreamPort", "listenUNIX"):
-            raise errors.PageExposed(endpoint=self._description)
-        return getattr(self._reactor, name)
+    here = LocalReactor(
+        reactor,
+        description,
+        errors.PageExposed,
+        takes_interface=lambda interface: interface == LOOPBACK,  # not ::1, which no Host of ours names
+        forces_private=False,
+        adopts=True,
+    )
+    return local_endpoint(description, here)
 
 
 class PageListener(Service):

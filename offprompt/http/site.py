@@ -6,11 +6,11 @@ import sys
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from twisted.internet.defer import Deferred, succeed
 from twisted.web.http import datetimeToString
 from twisted.web.server import Request, Site
 
 from offprompt import errors
+from offprompt.emptyable_set import EmptyableSet
 from offprompt.http.answer import closing
 from offprompt.http.channel import Channel
 from offprompt.http.limits import MAX_BODY, Room, room
@@ -18,6 +18,7 @@ from offprompt.http.limits import MAX_BODY, Room, room
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from twisted.internet.defer import Deferred
     from twisted.internet.interfaces import IAddress, IReactorTime
     from twisted.web.resource import IResource
 
@@ -80,9 +81,8 @@ class PageSite(Site):
         self._admit = admit
         self._refuse = refuse
         self._room = space or room(descriptors(), sys.platform)
-        self._open: set[Channel] = set()
+        self._open: EmptyableSet[Channel] = EmptyableSet()
         self._waiting: dict[Channel, None] = {}  # the one that has waited longest is first
-        self._gone: list[Deferred[None]] = []
 
     @property
     def connections(self) -> int:
@@ -114,13 +114,9 @@ class PageSite(Site):
 
     def close(self) -> Deferred[None]:
         """Close every connection, after what was written to it if that is quick; fires with None when all are gone."""
-        if not self._open:
-            return succeed(None)
-        gone: Deferred[None] = Deferred()
-        self._gone.append(gone)
-        for channel in tuple(self._open):
+        for channel in self._open:
             channel.hang_up()
-        return gone
+        return self._open.when_empty()
 
     def opened(self, channel: Channel) -> None:
         """`channel` is connected."""
@@ -134,12 +130,8 @@ class PageSite(Site):
 
     def closed(self, channel: Channel) -> None:
         """`channel` is gone."""
-        self._open.discard(channel)
         self._waiting.pop(channel, None)
-        if not self._open:
-            gone, self._gone = self._gone, []
-            for waiting in gone:
-                waiting.callback(None)
+        self._open.discard(channel)
 
     def admit(self, asked: Asked) -> None:
         """Let a request in whose headers are there; raises an error of `NotAnswered` if not."""

@@ -28,7 +28,7 @@ from zope.interface import implementer
 
 from offprompt.errors import OffpromptError
 from offprompt.operate.log_file import LogFile
-from offprompt.text import plain
+from offprompt.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -128,10 +128,10 @@ def _named(log_format: str) -> frozenset[str]:
 def _message(event: LogEvent) -> str:
     """The event in words, without its failure."""
     if "failure" in event:
-        return plain(str(event.get("why") or "Unhandled error"))  # its text has the failure's words in it
+        return one_line(str(event.get("why") or "Unhandled error"))  # its text has the failure's words in it
     own = own_fields(event)
     own.pop("log_failure", None)
-    return plain(eventAsText(own, includeTraceback=False, includeTimestamp=False, includeSystem=False), MAX_LINE)
+    return one_line(eventAsText(own, includeTraceback=False, includeTimestamp=False, includeSystem=False), MAX_LINE)
 
 
 def _failure(event: LogEvent) -> Failure | None:
@@ -145,13 +145,13 @@ def failure_lines(failure: Failure) -> tuple[str, ...]:
     frames = [f"  {file}:{line} in {function}" for function, file, line, _, _ in failure.frames]
     kind = getattr(failure.type, "__qualname__", "failure")
     error = failure.value
-    words = f": {plain(str(error), 500)}" if isinstance(error, OffpromptError) else _reason(error)
+    words = f": {one_line(str(error), 500)}" if isinstance(error, OffpromptError) else _reason(error)
     return (*frames[-20:], f"  {kind}{words}")
 
 
 def _reason(error: object) -> str:
     if isinstance(error, OSError) and error.strerror:
-        return f": {plain(str(error.strerror))}"
+        return f": {one_line(str(error.strerror))}"
     return ""
 
 
@@ -170,7 +170,7 @@ def _as_json(event: LogEvent) -> str:
         "message": _message(event),
     }
     fields = {
-        key: value if isinstance(value, int | float | bool) or value is None else plain(str(value), MAX_LINE)
+        key: value if isinstance(value, int | float | bool) or value is None else one_line(str(value), MAX_LINE)
         for key, value in own_fields(event).items()
         if not key.startswith("log_")
     }
@@ -183,7 +183,7 @@ def _as_json(event: LogEvent) -> str:
 
 
 def _namespace(event: LogEvent) -> str:
-    return plain(str(event.get("log_namespace", "")))
+    return one_line(str(event.get("log_namespace", "")))
 
 
 def _time(event: LogEvent) -> str:

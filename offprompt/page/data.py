@@ -9,8 +9,8 @@ import posixpath
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from offprompt.page.visible import visible
 from offprompt.registry.icons import icons
+from offprompt.text import visible
 
 if TYPE_CHECKING:
     from offprompt.request.fields import Field

@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from offprompt.http.limits import MAX_NESTING
-from offprompt.page.visible import visible
+from offprompt.text import visible
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

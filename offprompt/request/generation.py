@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING
 
+from offprompt.encoding import base64url
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -22,8 +24,3 @@ def generate(wanted: Generate, random: Callable[[int], bytes]) -> str:
     if wanted.encoding == "base64":
         return base64.b64encode(raw).decode("ascii")
     return base64url(raw)
-
-
-def base64url(raw: bytes) -> str:
-    """`raw` in base64url without padding (RFC 4648, section 5)."""
-    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode("ascii")

@@ -20,8 +20,8 @@ from automat import TypeMachineBuilder
 from nacl.public import PrivateKey
 
 from offprompt import errors
+from offprompt.encoding import base64url
 from offprompt.request.fingerprint import key_id
-from offprompt.request.generation import base64url
 from offprompt.request.link import Link
 from offprompt.request.outcome import Written  # Automat reads the annotations of inputs while it runs
 from offprompt.request.target import TargetState

@@ -7,21 +7,15 @@ base64url without padding of the box. The plaintext is padded with spaces to a s
 
 from __future__ import annotations
 
-import base64
-import binascii
-import re
-
 from nacl.exceptions import CryptoError
 from nacl.public import PrivateKey, PublicKey, SealedBox
 
 from offprompt import errors
-from offprompt.request.generation import base64url
+from offprompt.encoding import base64url, from_base64url
 
 VERSION = "v1."
 STEPS = tuple(kib * 1024 for kib in (4, 8, 16, 32, 64, 128))
 """Sizes in bytes that a plaintext is padded to; the largest is also the largest plaintext a page sends."""
-
-_BASE64URL = re.compile(r"[A-Za-z0-9_-]+\Z")
 
 
 def pad(plaintext: bytes) -> bytes:
@@ -57,14 +51,9 @@ def open_seal(private_key: bytes, sealed: str) -> bytes:
         SealForeign: decodes, but was not made for this key, or was changed on its way.
     """
     body = sealed.removeprefix(VERSION)
-    if body == sealed or not _BASE64URL.match(body):
+    box = from_base64url(body)
+    if body == sealed or not box:
         raise errors.SealMalformed()
-    try:
-        box = base64.urlsafe_b64decode(body + "=" * (-len(body) % 4))
-    except binascii.Error:
-        raise errors.SealMalformed() from None
-    if base64url(box) != body:
-        raise errors.SealMalformed()  # bits left over in the last character: a second spelling of the same box
     try:
         return SealedBox(PrivateKey(private_key)).decrypt(box)
     except (CryptoError, ValueError, TypeError):

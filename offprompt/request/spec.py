@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from offprompt import errors
+from offprompt.text import is_storable
 
 MAX_ENTRIES = 12
 """Values asked for in one request: more do not fit on a page that a person reads before typing."""
@@ -23,17 +24,11 @@ MIN_GENERATED, MAX_GENERATED = 16, 64
 """Random bytes of a generated value: 128 bits is the least that resists guessing, 64 bytes the most a key is long."""
 
 NAME = re.compile(r"[A-Z][A-Z0-9_]*\Z")
-_UNCLEAN = re.compile("[\0\ud800-\udfff]")
 
 SinkKind = Literal["dotenv", "file"]
 Encoding = Literal["base64url", "base64", "hex"]
 ENCODINGS: tuple[Encoding, ...] = ("base64url", "base64", "hex")
 SINK_KINDS: tuple[SinkKind, ...] = ("dotenv", "file")
-
-
-def clean_text(text: str) -> bool:
-    """Whether `text` can be shown and stored anywhere: no NUL, no lone surrogate (RFC 3629, section 3)."""
-    return _UNCLEAN.search(text) is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +64,7 @@ class Entry:
             raise errors.BadName(most=MAX_NAME)
         if sum((bool(self.provider), bool(self.format), self.generate is not None)) > 1:
             raise errors.TwoWays(name=self.name)
-        if len(self.caption) > MAX_CAPTION or not clean_text(self.caption):
+        if len(self.caption) > MAX_CAPTION or not is_storable(self.caption):
             raise errors.BadCaption(name=self.name, most=MAX_CAPTION)
 
 
@@ -83,7 +78,7 @@ class SinkSpec:
     def __post_init__(self) -> None:
         if self.kind not in SINK_KINDS:
             raise errors.BadSink(kinds=", ".join(SINK_KINDS))
-        if not self.path or len(self.path) > MAX_PATH or not clean_text(self.path):
+        if not self.path or len(self.path) > MAX_PATH or not is_storable(self.path):
             raise errors.BadPath(most=MAX_PATH)
 
 
@@ -103,7 +98,7 @@ class RequestSpec:
             raise errors.NameTwice(name=next(name for name in names if names.count(name) > 1))
         if self.sink.kind == "file" and len(names) > 1:
             raise errors.SeveralForFile(count=len(names))
-        if len(self.reason) > MAX_REASON or not clean_text(self.reason):
+        if len(self.reason) > MAX_REASON or not is_storable(self.reason):
             raise errors.BadReason(most=MAX_REASON)
 
     @property

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import hmac
-import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from offprompt import errors
+from offprompt.encoding import from_base64url, strict_json
 from offprompt.registry.sentences import refusals
 from offprompt.request.fingerprint import KEY_SIZE
 from offprompt.request.seal import open_seal
-from offprompt.request.spec import clean_text
+from offprompt.text import is_storable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,7 +54,7 @@ def read_submission(record: Record, nonce: str, sealed: str) -> Submission:
         RequestClosed: the request's key is gone.
     """
     plaintext = open_seal(record.private_key, sealed)
-    if not hmac.compare_digest(nonce.encode("utf-8", "replace"), record.nonce.encode()):
+    if not _is_same(nonce, record.nonce):
         raise errors.SealForeign()
     submission = _read(record, plaintext)
     if submission is None:
@@ -65,45 +63,25 @@ def read_submission(record: Record, nonce: str, sealed: str) -> Submission:
 
 
 def _read(record: Record, plaintext: bytes) -> Submission | None:
-    try:
-        members = json.loads(plaintext.decode("utf-8"), object_pairs_hook=distinct)
-        return _submission(record, members)
-    except (ValueError, RecursionError):
-        # Not raised from here: a decoding error holds what it could not decode, and would travel as the context.
+    """Return what `plaintext` says, or None where it is no submission to `record`."""
+    members = strict_json(plaintext)
+    if not isinstance(members, dict) or members.keys() != _MEMBERS:
         return None
-
-
-def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The members of a JSON object; ValueError where one stands twice, which readers take in two ways (RFC 8259, 4)."""
-    members = dict(pairs)
-    if len(members) != len(pairs):
-        raise ValueError("a member stands twice")
-    return members
-
-
-def _submission(record: Record, members: object) -> Submission:
-    if not isinstance(members, dict) or set(members) != _MEMBERS:
-        raise ValueError("not a submission")
-    values, allow_tracked, key = members["values"], members["allow_tracked"], members["fingerprint_key"]
+    values, allow_tracked = members["values"], members["allow_tracked"]
     if not isinstance(values, dict) or not all(isinstance(value, str) for value in values.values()):
-        raise ValueError("values are no strings")
-    if not isinstance(allow_tracked, bool) or not isinstance(key, str):
-        raise ValueError("wrong types")
-    for member, own in (("token", record.token), ("nonce", record.nonce)):
-        given = members[member]
-        if not isinstance(given, str) or not hmac.compare_digest(given.encode("utf-8", "replace"), own.encode()):
-            raise ValueError("another request's")
-    return Submission(values, allow_tracked, _fingerprint_key(key))
+        return None
+    key = members["fingerprint_key"]
+    raw_key = from_base64url(key) if isinstance(key, str) else None
+    if not isinstance(allow_tracked, bool) or raw_key is None or len(raw_key) != KEY_SIZE:
+        return None
+    if not _is_same(members["token"], record.token) or not _is_same(members["nonce"], record.nonce):
+        return None
+    return Submission(values, allow_tracked, raw_key)
 
 
-def _fingerprint_key(text: str) -> bytes:
-    try:
-        key = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-    except (binascii.Error, ValueError):
-        raise ValueError("no key") from None
-    if len(key) != KEY_SIZE:
-        raise ValueError("no key")
-    return key
+def _is_same(given: object, own: str) -> bool:
+    """Return whether `given` is the request's `own` secret, in a time that tells nothing of it."""
+    return isinstance(given, str) and hmac.compare_digest(given.encode("utf-8", "replace"), own.encode())
 
 
 def judge(record: Record, submission: Submission) -> Faults:
@@ -135,7 +113,7 @@ def judge(record: Record, submission: Submission) -> Faults:
 def _problem(value: str, *, secret: bool) -> str:
     if not value and secret:
         return "A value is needed here."
-    if not clean_text(value):
+    if not is_storable(value):
         return "The value holds a character that cannot be stored (a NUL or half of a pair). Copy it again."
     if len(value.encode()) > MAX_VALUE:
         return f"The value is too long: at most {MAX_VALUE // 1024} KiB can be written."

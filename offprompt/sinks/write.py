@@ -16,12 +16,12 @@ from offprompt.errors import (
     ValueNotCarried,
     WriteFailed,
 )
-from offprompt.request.spec import clean_text
 from offprompt.sinks import atomic, content, folders, git, lock, place
 from offprompt.sinks.changes import Change, Composed, compose_dotenv, compose_file, values_in
 from offprompt.sinks.dotenv import forms
 from offprompt.sinks.dotenv.document import Document
 from offprompt.sinks.target import Target
+from offprompt.text import is_storable
 
 __all__ = ["Change", "SinkWritten", "check", "write"]
 
@@ -52,7 +52,7 @@ def check(kind: str, name: str, value: str) -> tuple[str, ...]:
     """
     if kind == "dotenv":
         return forms.objections(name, value)
-    return () if clean_text(value) else (forms.NO_TEXT,)
+    return () if is_storable(value) else (forms.NO_TEXT,)
 
 
 def write(target: Target, changes: Sequence[Change], *, allow_tracked: bool, held: Sequence[str] = ()) -> SinkWritten:

@@ -100,14 +100,6 @@ def test_an_operators_endpoint_on_the_network_is_refused(description):
         page.privilegedStartService()
 
 
-@pytest.mark.parametrize("way", ["listenSSL", "listenUDP", "spawnProcess"])
-def test_no_other_way_of_listening_is_offered_to_an_operators_endpoint(way):
-    from offprompt.http.listener import _HereOnly
-
-    with pytest.raises(errors.PageExposed):
-        getattr(_HereOnly(None, "made:up"), way)
-
-
 @pytest_twisted.ensureDeferred
 async def test_an_operators_endpoint_on_loopback_is_listened_on():
     from twisted.internet import reactor

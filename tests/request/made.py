@@ -8,8 +8,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from offprompt.encoding import base64url
 from offprompt.request.fields import Field
-from offprompt.request.generation import base64url
 from offprompt.request.record import Order, Record
 from offprompt.request.seal import pad, seal
 from offprompt.request.spec import Entry, Generate, RequestSpec, SinkSpec

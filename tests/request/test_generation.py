@@ -3,10 +3,8 @@ from __future__ import annotations
 import base64
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from offprompt.request.generation import base64url, generate
+from offprompt.request.generation import generate
 from offprompt.request.spec import MAX_GENERATED, MIN_GENERATED, Generate
 
 SIZES = range(MIN_GENERATED, MAX_GENERATED + 1)
@@ -34,12 +32,3 @@ def test_a_generated_value_needs_no_quoting_beyond_its_alphabet(size: int, encod
     value = generate(Generate(size, encoding), lambda size: b"\xfb" * size)  # type: ignore[arg-type]
     alphabet = {"hex": "0123456789abcdef", "base64": "+/=", "base64url": "-_"}[encoding]
     assert all(letter.isalnum() or letter in alphabet for letter in value)
-
-
-@given(st.binary(max_size=80))
-def test_base64url_has_no_padding_and_goes_back(raw: bytes) -> None:
-    text = base64url(raw)
-    assert "=" not in text
-    assert "+" not in text
-    assert "/" not in text
-    assert base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)) == raw

@@ -126,19 +126,3 @@ def test_equal_requests_are_equal_and_different_ones_are_not() -> None:
     assert RequestSpec(ONE, "why") != RequestSpec(ONE, "why not")
     assert RequestSpec(ONE) != RequestSpec((Entry("API_KEY", caption="x"),))
     assert len({RequestSpec(ONE), RequestSpec(ONE)}) == 1
-
-
-@pytest.mark.parametrize(
-    ("text", "clean"),
-    [
-        ("", True),
-        ("é😀\n\t\x1b", True),
-        ("\0", False),
-        ("a\udc00", False),
-        ("\udfff", False),
-        ("b\ud800c", False),
-        ("\ue000\ud7ff\U0010ffff", True),
-    ],
-)
-def test_clean_text_has_no_nul_and_no_half_pair(text: str, clean: bool) -> None:
-    assert spec.clean_text(text) is clean

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from offprompt import errors
+from offprompt.encoding import base64url
 from offprompt.request.fields import describe
-from offprompt.request.generation import base64url
 from offprompt.request.record import Record
 from offprompt.request.seal import seal
 from offprompt.request.spec import Entry, SinkSpec

@@ -27,8 +27,8 @@ from offprompt.request.spec import (
     Generate,
     RequestSpec,
     SinkSpec,
-    clean_text,
 )
+from offprompt.text import is_storable
 
 if TYPE_CHECKING:
     from offprompt.agent.mcp.events import Object
@@ -195,7 +195,7 @@ class Look:
             self.wrong(f"{name} is a string.")
         elif len(given) > most:
             self.wrong(f"{name} has {len(given):,} characters; at most {most:,} are allowed.")
-        elif not clean_text(given):
+        elif not is_storable(given):
             self.wrong(f"{name} holds a NUL or half of a surrogate pair: send plain Unicode text.")
         else:
             return given

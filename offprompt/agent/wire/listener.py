@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
 from typing import TYPE_CHECKING
 
 from twisted.application.service import MultiService
-from twisted.application.strports import service as listening_service
 from twisted.internet.defer import Deferred, gatherResults
-from twisted.internet.error import CannotListenError
 
 from offprompt import errors
+from offprompt.endpoints import LocalReactor, local_service
 
 if TYPE_CHECKING:
     from twisted.internet.interfaces import IReactorCore
@@ -37,9 +35,9 @@ class AgentListener(MultiService):
             raise errors.AgentExposed(endpoint=description)
         if not hasattr(reactor, "listenUNIX"):
             raise errors.NoUnixSockets()
-        self._description = description
         self._factory = factory
-        listening_service(description, factory, reactor=reactor).setServiceParent(self)
+        here = LocalReactor(reactor, description, errors.AgentExposed)
+        local_service(description, factory, here).setServiceParent(self)
 
     def privilegedStartService(self) -> None:
         """Begin to listen.
@@ -47,13 +45,7 @@ class AgentListener(MultiService):
         Raises:
             SocketNotMade: the socket cannot be made there.
         """
-        before = os.umask(0o177)  # the mode is set after the socket is there: until then nobody else may connect
-        try:
-            super().privilegedStartService()
-        except (OSError, CannotListenError) as error:
-            raise errors.SocketNotMade(endpoint=self._description, reason=errors.reason(error)) from None
-        finally:
-            os.umask(before)
+        super().privilegedStartService()
 
     def stopService(self) -> Deferred[None]:
         """Stop listening and close every session; fires when all are gone."""

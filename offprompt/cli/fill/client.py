@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from offprompt import errors
-from offprompt.text import plain
+from offprompt.text import one_line
 from offprompt.version import VERSION
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class PageClient:
             address = urlsplit(link.origin)
         except ValueError:
             raise errors.NotALink() from None
-        self.host = plain(address.netloc)
+        self.host = one_line(address.netloc)
         self._page = f"{link.origin}/r/{link.token}"
         self._deadline = deadline
         self._opener = urllib.request.OpenerDirector()

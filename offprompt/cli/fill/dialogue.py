@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 from offprompt import errors
 from offprompt.cli.fill import screen
 from offprompt.cli.fill.terminal import EndOfInput, Interrupted, NotTaken, Terminal
+from offprompt.encoding import base64url
 from offprompt.request.fingerprint import KEY_SIZE, fingerprint
-from offprompt.request.generation import base64url
 from offprompt.request.seal import pad, seal
-from offprompt.request.spec import clean_text
 from offprompt.request.submission import MAX_VALUE
-from offprompt.text import plain
+from offprompt.text import is_storable, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -191,7 +190,7 @@ class Conversation:
                 self.terminal.say("", "There were too many tries. Wait a minute; your values are still here.")
                 return None
             case 500:
-                sentence = plain(str(reply.members.get("error", "")), 400) or "The file could not be written."
+                sentence = one_line(str(reply.members.get("error", "")), 400) or "The file could not be written."
                 self.terminal.say("", sentence, "Nothing was written. Your values are still here.")
                 return None
         raise refused(self.door.host, reply)
@@ -244,7 +243,7 @@ class Conversation:
 
     def _written(self, members: dict[str, Any]) -> Exit:
         keys = {
-            plain(str(key.get("name")), 128): plain(str(key.get("outcome")), 20)
+            one_line(str(key.get("name")), 128): one_line(str(key.get("outcome")), 20)
             for key in members.get("keys") or ()
             if isinstance(key, dict)
         }
@@ -300,7 +299,7 @@ def closed(members: dict[str, Any]) -> tuple[str, ...]:
 
 def refused(host: str, reply: Reply) -> errors.OffpromptError:
     """The error for a status that nobody can mend here."""
-    sentence = plain(str(reply.members.get("error", "")), 300) or "it gives no reason."
+    sentence = one_line(str(reply.members.get("error", "")), 300) or "it gives no reason."
     return errors.PageRefused(host=host, status=reply.status, sentence=sentence)
 
 
@@ -318,7 +317,7 @@ _NOT_TAKEN = {
 def _problem(value: str, secret: AskedSecret) -> str:
     if not value and secret.secret:
         return "A value is needed here."
-    if not clean_text(value):
+    if not is_storable(value):
         return "It holds a character that cannot be stored. Copy it again; the terminal has to send UTF-8."
     if len(value.encode()) > MAX_VALUE:
         return _NOT_TAKEN["long"]
@@ -326,4 +325,4 @@ def _problem(value: str, secret: AskedSecret) -> str:
 
 
 def _lines(told: object) -> list[str]:
-    return [plain(line, 300) for line in told[:12] if isinstance(line, str)] if isinstance(told, list) else []
+    return [one_line(line, 300) for line in told[:12] if isinstance(line, str)] if isinstance(told, list) else []

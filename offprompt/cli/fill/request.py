@@ -13,7 +13,7 @@ from offprompt import errors
 from offprompt.registry.rules import rule_of
 from offprompt.registry.sentences import rules_in_words
 from offprompt.request.spec import MAX_CAPTION, MAX_ENTRIES, MAX_NAME, MAX_PATH, MAX_REASON, NAME
-from offprompt.text import plain, plain_lines
+from offprompt.text import each_line, one_line
 
 VERSION = 1
 MAX_RULES = 8
@@ -70,7 +70,7 @@ def read_sheet(members: dict[str, Any], host: str) -> Sheet:
         return _sheet(members)
     except (KeyError, TypeError, ValueError):
         pass
-    raise errors.StrangeAnswer(host=plain(host))
+    raise errors.StrangeAnswer(host=one_line(host))
 
 
 def _sheet(members: dict[str, Any]) -> Sheet:
@@ -86,11 +86,11 @@ def _sheet(members: dict[str, Any]) -> Sheet:
         token=_hex(members["token"], 32),
         key_id=_hex(members["key_id"], 8),
         nonce=_hex(members["nonce"], 32),
-        host=plain(_text(members["host"]), 60),
-        project=plain(_text(members["project"]), MAX_PATH),
-        reason=plain_lines(_text(members["reason"])[:MAX_REASON]),
-        kind=plain(_text(sink["kind"]), 20),
-        path=plain(_text(sink["path"]), MAX_PATH),
+        host=one_line(_text(members["host"]), 60),
+        project=one_line(_text(members["project"]), MAX_PATH),
+        reason=each_line(_text(members["reason"])[:MAX_REASON]),
+        kind=one_line(_text(sink["kind"]), 20),
+        path=one_line(_text(sink["path"]), MAX_PATH),
         exists=_truth(sink["exists"]),
         tracked=_truth(sink["tracked"]),
         ignored=_truth(sink["ignored"]),
@@ -109,9 +109,9 @@ def _secret(members: dict[str, Any]) -> AskedSecret:
         raise TypeError("rules are a list")
     return AskedSecret(
         name=name,
-        label=plain(_text(members.get("label", "")), 80),
-        caption=plain(_text(members.get("caption", "")), MAX_CAPTION),
-        url=plain(_text(members.get("url", "")), 200),
+        label=one_line(_text(members.get("label", "")), 80),
+        caption=one_line(_text(members.get("caption", "")), MAX_CAPTION),
+        url=one_line(_text(members.get("url", "")), 200),
         rules=tuple(line for rule in rules[:MAX_RULES] for line in _in_words(rule)),
         secret=_truth(members["secret"]),
         multiline=_truth(members["multiline"]),
@@ -123,7 +123,7 @@ def _secret(members: dict[str, Any]) -> AskedSecret:
 def _in_words(rule: object) -> tuple[str, ...]:
     """A rule as a line; () for one that this version does not know."""
     try:
-        return tuple(plain(line) for line in rules_in_words((rule_of(rule),)))  # type: ignore[arg-type]
+        return tuple(one_line(line) for line in rules_in_words((rule_of(rule),)))  # type: ignore[arg-type]
     except (KeyError, TypeError, ValueError, AttributeError, IndexError):
         return ()
 

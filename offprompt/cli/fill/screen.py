@@ -6,7 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from offprompt.request.emoji import EMOJI, EMOJI_NAMES
-from offprompt.text import plain
+from offprompt.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -79,7 +79,7 @@ def fingerprint_line(fingerprint: Iterable[str]) -> str:
 def faults(lines: Mapping[str, Iterable[str]], form: Iterable[str]) -> tuple[str, ...]:
     """Why nothing was written yet."""
     shown = [f"  {name}: {line}" for name, several in lines.items() for line in several]
-    return ("", "Nothing is written yet:", *shown, *(f"  {plain(line)}" for line in form))
+    return ("", "Nothing is written yet:", *shown, *(f"  {one_line(line)}" for line in form))
 
 
 def _row(head: str, lines: list[str]) -> list[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from offprompt.text import plain
+from offprompt.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -43,8 +43,8 @@ class OpenRequest:
             self.status,
             _seconds(self.age),
             _seconds(self.expires_in),
-            plain(self.host, 16),
-            plain(self.project, 24),
+            one_line(self.host, 16),
+            one_line(self.project, 24),
             " ".join(self.names),
         )
 
@@ -118,9 +118,9 @@ def _shown(record: Record, now: float) -> OpenRequest:
         request_id=record.request_id,
         status=record.status,
         names=record.spec.names,
-        host=plain(record.order.host),
-        project=plain(record.order.project, 1024),
-        path=plain(record.spec.sink.path, 1024),
+        host=one_line(record.order.host),
+        project=one_line(record.order.project, 1024),
+        path=one_line(record.spec.sink.path, 1024),
         remote=record.order.remote,
         age=int(now - record.opened_at),
         expires_in=record.expires_in(now),

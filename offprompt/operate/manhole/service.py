@@ -8,12 +8,9 @@ Importing `twisted.conch.manhole` installs a reactor: import this module inside 
 
 from __future__ import annotations
 
-import os
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
 from twisted.application.service import MultiService
-from twisted.application.strports import service as listening
 from twisted.conch import interfaces as conch
 from twisted.conch.avatar import ConchUser
 from twisted.conch.checkers import SSHPublicKeyChecker
@@ -25,13 +22,14 @@ from twisted.conch.ssh.session import SSHSession
 from twisted.conch.ssh.transport import DISCONNECT_BY_APPLICATION, SSHServerTransport
 from twisted.cred.portal import IRealm, Portal
 from twisted.internet.defer import Deferred, DeferredList
-from twisted.internet.error import CannotListenError, ProcessDone, ProcessTerminated
+from twisted.internet.error import ProcessDone, ProcessTerminated
 from twisted.logger import Logger
 from twisted.python.components import Adapter, Componentized
 from twisted.python.failure import Failure
 from zope.interface import implementer
 
 from offprompt import errors
+from offprompt.endpoints import LocalReactor, local_service
 from offprompt.operate.manhole.keys import AuthorizedKeys, host_key, operator_keys
 
 if TYPE_CHECKING:
@@ -39,7 +37,7 @@ if TYPE_CHECKING:
 
     from twisted.application.service import IService
     from twisted.conch.ssh.keys import Key
-    from twisted.internet.interfaces import IAddress, IDelayedCall, IListeningPort, IProtocolFactory
+    from twisted.internet.interfaces import IAddress, IDelayedCall
     from twisted.internet.protocol import ProcessProtocol
 
 MAX_SESSIONS = 16
@@ -73,12 +71,8 @@ def manhole_service(
     keys = AuthorizedKeys(authorized_keys or operator_keys(state_dir))
     portal = Portal(_Realm(namespace, reactor), [SSHPublicKeyChecker(keys)])
     factory = ManholeFactory(host_key(state_dir), portal, reactor)
-    here: Any = _HereOnly(reactor, description)
-    try:
-        port = listening(description, factory, reactor=here)
-    except (ValueError, TypeError):
-        raise errors.EndpointUnknown(endpoint=description) from None
-    return _Manhole(factory, port)
+    here = LocalReactor(reactor, description, errors.ManholeExposed)
+    return _Manhole(factory, local_service(description, factory, here))
 
 
 _log = Logger()
@@ -182,50 +176,6 @@ class _Manhole(MultiService):
     async def _stop(self, port: Deferred[Any]) -> None:
         await port
         await self._factory.end()
-
-
-class _HereOnly:
-    """A reactor for listening where only this computer can connect."""
-
-    def __init__(self, reactor: Any, description: str) -> None:
-        self._reactor = reactor
-        self._description = description
-
-    def listenTCP(self, port: int, factory: IProtocolFactory, backlog: int = 50, interface: str = "") -> IListeningPort:
-        if not _loopback(interface):
-            raise errors.ManholeExposed(endpoint=self._description)
-        found: IListeningPort = self._reactor.listenTCP(port, factory, backlog=backlog, interface=interface)
-        return found
-
-    def listenUNIX(
-        self,
-        address: str,
-        factory: IProtocolFactory,
-        backlog: int = 50,
-        mode: int = 0o600,
-        wantPID: bool = False,
-    ) -> IListeningPort:
-        before = os.umask(0o177)  # the mode is set after the socket is there: until then nobody else may connect
-        try:
-            found: IListeningPort = self._reactor.listenUNIX(
-                address, factory, backlog=backlog, mode=0o600, wantPID=wantPID
-            )
-        except (OSError, CannotListenError) as error:
-            raise errors.SocketNotMade(endpoint=self._description, reason=errors.reason(error)) from None
-        finally:
-            os.umask(before)
-        return found
-
-    def __getattr__(self, name: str) -> Any:
-        """Whatever else an endpoint asks of a reactor would listen somewhere else."""
-        raise errors.ManholeExposed(endpoint=self._description)
-
-
-def _loopback(interface: str) -> bool:
-    try:
-        return ip_address(interface.partition("%")[0]).is_loopback
-    except ValueError:
-        return False
 
 
 @implementer(IRealm)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from offprompt.text import plain
+from offprompt.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,11 +91,11 @@ def tunnel_view(tunnel: Facts, clock: Callable[[], float]) -> TunnelView:
 
     def now() -> TunnelNow:
         return TunnelNow(
-            state=plain(tunnel.state),
+            state=one_line(tunnel.state),
             seconds=max(0, int(clock() - tunnel.since)),
-            host=plain(tunnel.host()),
+            host=one_line(tunnel.host()),
             attempts=tunnel.attempts,
-            last_error=plain(tunnel.last_error, 400),
+            last_error=one_line(tunnel.last_error, 400),
         )
 
     return TunnelView(now)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from offprompt.request.spec import clean_text
 from offprompt.sinks.dotenv import node, python, shell
+from offprompt.text import is_storable
 
 # Nothing that a reader or a shell could take for more than a character. zsh also expands `=` at the start of a value
 # and behind a colon.
@@ -52,7 +52,7 @@ def objections(name: str, value: str) -> tuple[str, ...]:
 
     Pure and independent of what else a file holds.
     """
-    if not clean_text(value):
+    if not is_storable(value):
         return (NO_TEXT,)
     if python.is_filled(value):
         return ("A part of this value reads ${…}, which Python's dotenv would replace with something else.", _WAY_OUT)

@@ -309,14 +309,6 @@ def test_a_socket_that_cannot_be_made_is_said(tmp_path: Path) -> None:
         World(reactor, tmp_path / "state", description=description).service.privilegedStartService()
 
 
-@pytest.mark.parametrize("way", ["adoptStreamPort", "listenSSL", "adoptStreamConnection", "spawnProcess"])
-def test_no_other_way_of_listening_is_offered_to_an_endpoint(way: str) -> None:
-    from offprompt.operate.manhole.service import _HereOnly
-
-    with pytest.raises(errors.ManholeExposed):
-        getattr(_HereOnly(None, "made:up"), way)
-
-
 @pytest_twisted.ensureDeferred
 async def test_on_loopback_it_listens(tmp_path: Path) -> None:
     from twisted.internet import reactor
