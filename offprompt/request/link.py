@@ -21,6 +21,10 @@ _LINK = re.compile(
     r"(?P<origin>https?://[^/?#\\@\s]+)/r/(?:(?P<token>[0-9a-f]{32})(?:#(?:k(?:=(?P<key>[A-Za-z0-9_-]*))?)?)?|[0-9a-f]*)\Z"
 )
 
+_BEFORE = "<([{\"'`*“‘„«"
+_BEHIND = ">)]}\"'`*”’“»….,;:!?。、"
+"""What stands around a link in a sentence or in Markdown and is copied with it. No key ends with one of these."""
+
 
 @dataclass(frozen=True, slots=True)
 class Link:
@@ -35,13 +39,13 @@ class Link:
 
 
 def parse_link(text: str) -> Link:
-    """The link in `text`, blanks at the ends dropped.
+    """Return the link in `text`. Blanks, quotes, brackets and the end of a sentence around it do not count.
 
     Raises:
         NotALink: `text` is no link of offprompt.
         LinkCut: it ends within the token or the key, or has no key; without it nothing can be sealed.
     """
-    found = _LINK.match(text.strip())
+    found = _LINK.match(text.strip().lstrip(_BEFORE).rstrip(_BEHIND).strip())
     if found is None:
         raise errors.NotALink()
     token, key = found["token"] or "", found["key"] or ""

@@ -22,6 +22,17 @@ def test_a_link_comes_back_whole(origin: str) -> None:
     assert parse_link(f"  {link}\n") == link
 
 
+@pytest.mark.parametrize(
+    "around",
+    ["{}.", "`{}`", "<{}>", "({})", '"{}"', "'{}'", "“{}”", "{}>", "**{}**,", "({}).", "{}!", " <{}> ", "« {} »"],
+)
+def test_a_link_is_found_in_what_a_sentence_puts_around_it(around: str) -> None:
+    link = Link(ORIGINS[0], TOKEN, KEY)
+    assert parse_link(around.format(link)) == link
+    with pytest.raises(errors.LinkCut):
+        parse_link(around.format(str(link)[:-1]))
+
+
 @pytest.mark.parametrize("origin", ORIGINS)
 def test_a_link_cut_at_every_length_is_refused(origin: str) -> None:
     """Where the path of a request is still to be seen, the person is told that it was cut."""
@@ -32,7 +43,7 @@ def test_a_link_cut_at_every_length_is_refused(origin: str) -> None:
             parse_link(whole[:length])
 
 
-@pytest.mark.parametrize("letter", ["A", "-", "=", "?", "&", " x", ".", "é", "\u202e"])
+@pytest.mark.parametrize("letter", ["A", "-", "=", "&", " x", ".x", "é", "\u202e"])
 def test_a_link_with_something_behind_it_is_refused(letter: str) -> None:
     with pytest.raises((errors.NotALink, errors.LinkCut)):
         parse_link(str(Link(ORIGINS[0], TOKEN, KEY)) + letter)

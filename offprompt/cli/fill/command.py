@@ -1,7 +1,7 @@
 """`offprompt fill LINK`: answer a request from a terminal, without a browser and without a page to trust.
 
-Exit status: 0 written, 1 not written, 2 wrong link or usage, 3 declined, 4 the request is closed, 130 left without an
-answer.
+Exit status: 0 written, 1 not written, 2 wrong link or usage, 3 declined, 4 the request is closed, 129 the terminal is
+gone (as SIGHUP is reported by shells), 130 left without an answer, 143 ended by SIGTERM.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from offprompt import errors
 from offprompt.cli.fill.client import PageClient
 from offprompt.cli.fill.dialogue import Conversation, Exit, closed, decline, refused
 from offprompt.cli.fill.request import Sheet, read_sheet
-from offprompt.cli.fill.terminal import EndOfInput, Interrupted, NotTaken, Terminal, open_terminal
+from offprompt.cli.fill.terminal import EndOfInput, HungUp, Interrupted, NotTaken, Terminal, open_terminal
 from offprompt.operate.crashes import leave_no_core
 from offprompt.request.fingerprint import key_id
 from offprompt.request.link import Link, parse_link
@@ -62,6 +62,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return Exit.WRONG_LINK if isinstance(error, _WRONG) else Exit.NOT_WRITTEN
     except (KeyboardInterrupt, Interrupted, EndOfInput):
         return Exit.LEFT
+    except HungUp:
+        return Exit.HUNG_UP
     except NotTaken:
         print(errors.NotALink(), file=sys.stderr)
         return Exit.WRONG_LINK
@@ -73,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Answer an agent's request from a terminal. Values are asked for without being shown, sealed here, "
         "and only the service that asked can open them.",
         epilog="Exit status: 0 written, 1 not written, 2 wrong link, 3 declined, 4 the request is closed, "
-        "130 left without an answer.",
+        "129 the terminal was closed, 130 left without an answer.",
     )
     parser.add_argument("link", nargs="?", metavar="LINK", help="the whole link, with #k=…; asked for when left out")
     parser.add_argument("--decline", action="store_true", help="say no: nothing is written and the agent is told")

@@ -38,6 +38,7 @@ class Exit(IntEnum):
     WRONG_LINK = 2
     DECLINED = 3
     CLOSED = 4
+    HUNG_UP = 129
     LEFT = 130
 
 

@@ -16,9 +16,17 @@ from offprompt.request.submission import MAX_VALUE
 PASTE_ON, PASTE_OFF = "\x1b[?2004h", "\x1b[?2004l"
 """Ask a terminal to mark what is pasted, and end that (xterm's "bracketed paste mode")."""
 _PASTE_BEGINS, _PASTE_ENDS = "\x1b[200~", "\x1b[201~"
-_LETTERS = re.compile(r"[^\x00-\x1f\x7f]+")
+_LETTERS = re.compile(r"[^\x00-\x08\x0a-\x1f\x7f]+")
+"""A Tab is a letter here: a terminal that does not mark pastes sends a pasted one as if it was typed."""
 _SEQUENCE = re.compile(r"\x1b(?:\[[\x20-\x3f]*[\x40-\x7e]|O[\x20-\x7e])")
 _UNFINISHED = re.compile(r"\x1b(?:\[[\x20-\x3f]{0,32}|O)?\Z")
+
+_BLANKS = " \t"
+_NAMES = {"\x00": "Ctrl-Space", "\x1b": "Esc"}
+_ENDINGS = {"A": "The up arrow", "B": "The down arrow", "C": "The right arrow", "D": "The left arrow"}
+_ENDINGS |= {"F": "End", "H": "Home", "4~": "End", "8~": "End", "1~": "Home", "7~": "Home"}
+_ENDINGS |= {"2~": "Insert", "3~": "Delete", "5~": "Page Up", "6~": "Page Down"}
+"""How the sequences of keys end, in xterm and its kin (ECMA-48 and DEC's VT220)."""
 
 Refusal = Literal["lines", "long"]
 
@@ -49,6 +57,13 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
+class Unused:
+    """A key that does nothing here; `key` is its name, such as "Ctrl-K"."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class Stopped:
     """Ctrl-C."""
 
@@ -58,15 +73,17 @@ class Ended:
     """Ctrl-D where nothing was entered."""
 
 
-Event = Entered | Echo | Refused | Stopped | Ended
+Event = Entered | Echo | Refused | Unused | Stopped | Ended
 
 
 class LineEditor:
-    """One value being entered, `multiline` or not.
+    """One value that a person enters, `multiline` or not.
 
-    One line ends with Enter. Several end with a line of a single dot (the line end before it was typed to get there and
-    is no part of the value, one that was pasted is), or with Ctrl-D where they stand. Backspace takes back a letter,
-    Ctrl-U everything. Other control keys and escape sequences count as nothing; what is pasted counts as it is.
+    One line ends with Enter. Several lines end with Ctrl-D, or with a line of a single dot. The line end before the dot
+    is part of the value where it was pasted, and is not where it was typed.
+
+    Backspace takes back a letter, Ctrl-W a word, Ctrl-U everything. Any other control key or escape sequence gives an
+    `Unused`, so that nothing typed disappears unsaid. What is pasted counts as it is.
     """
 
     def __init__(self, *, multiline: bool = False) -> None:
@@ -86,7 +103,10 @@ class LineEditor:
         return "LineEditor(…)"
 
     def feed(self, raw: bytes) -> list[Event]:
-        """What `raw`, as a terminal sent it, does; behind Entered, Refused, Stopped or Ended the rest is dropped."""
+        """Return what `raw`, as a terminal sent it, does.
+
+        What stands behind Entered, Refused, Stopped or Ended is dropped.
+        """
         self._unread += self._decode(raw)
         events: list[Event] = []
         while self._unread:
@@ -94,7 +114,7 @@ class LineEditor:
             if step is None:
                 break
             events.extend(step)
-            if step and not isinstance(step[-1], Echo):
+            if step and not isinstance(step[-1], Echo | Unused):
                 if isinstance(step[-1], Entered) and not self._multiline and self._unread.strip("\r\n"):
                     events[-1] = Refused("lines")
                 self._start()
@@ -102,15 +122,15 @@ class LineEditor:
 
     @property
     def undecided(self) -> bool:
-        """Whether an Escape waits for what may follow it."""
+        """Whether an Esc waits for what may follow it."""
         return bool(self._unread) and not self._pasting
 
     def settle(self) -> list[Event]:
-        """Nothing more came for a while: an Escape that waits for the rest of a sequence was the key alone."""
+        """Return what the waiting input does, as nothing more came for a while: the Esc was a key of its own."""
         if not self.undecided:
             return []
         self._unread = self._unread[1:]
-        return self.feed(b"")
+        return [Unused(_NAMES["\x1b"]), *self.feed(b"")]
 
     def _step(self) -> list[Event] | None:
         """Take one key or sequence off `_unread`; None when more is needed to tell what it is."""
@@ -123,7 +143,9 @@ class LineEditor:
             self._unread = self._unread[sequence.end() if sequence else 1 :]
             if sequence and sequence[0] == _PASTE_BEGINS:
                 self._pasting, self._after_return = True, False
-            return []
+            if sequence and sequence[0] in (_PASTE_BEGINS, _PASTE_ENDS):
+                return []
+            return [Unused(_name(sequence[0] if sequence else "\x1b"))]
         letters = _LETTERS.match(self._unread)
         if letters:
             self._unread = self._unread[letters.end() :]
@@ -175,11 +197,13 @@ class LineEditor:
             return self._end()
         if key in "\x7f\x08":
             return [Echo(erased=self._take_back())]
+        if key == "\x17":
+            return [Echo(erased=self._take_back_word())]
         if key == "\x15":
             erased = "".join(self._letters)
             self._clear()
             return [Echo(erased=erased)]
-        return [Echo(self._add(key))] if key == "\t" and self._multiline else []
+        return [Unused(_name(key))]
 
     def _enter(self) -> list[Event]:
         if not self._multiline:
@@ -195,7 +219,7 @@ class LineEditor:
     def _end(self) -> list[Event]:
         if not self._letters:
             return [Ended()]
-        return [self._result()] if self._multiline else []
+        return [self._result() if self._multiline else Unused(_name("\x04"))]
 
     def _last_line(self) -> str:
         line = ""
@@ -227,6 +251,25 @@ class LineEditor:
         self._size -= len(letter.encode("utf-8", "surrogateescape"))
         return letter
 
+    def _take_back_word(self) -> str:
+        """Take back the blanks at the end and the word before them, on this line; at its beginning, the line end."""
+        if self._size > MAX_VALUE:
+            return ""
+        taken: list[str] = []
+        while self._letters and self._letters[-1] in _BLANKS:
+            taken.append(self._take_back())
+        while self._letters and self._letters[-1] not in f"{_BLANKS}\n":
+            taken.append(self._take_back())
+        return "".join(reversed(taken)) or self._take_back()
+
     def _clear(self) -> None:
         self._letters: list[str] = []
         self._size = 0
+
+
+def _name(key: str) -> str:
+    """Return what a person calls the control key or escape sequence `key`."""
+    if len(key) == 1:
+        return _NAMES.get(key) or f"Ctrl-{chr(ord(key) + 64)}"
+    ending = key.rpartition("[")[2] if key[-1] == "~" else key[-1]
+    return _ENDINGS.get(ending, "That key")

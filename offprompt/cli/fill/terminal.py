@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import select
+import shutil
 import signal
 import sys
 import unicodedata
@@ -22,6 +23,7 @@ from offprompt.cli.fill.line_editor import (
     Refusal,
     Refused,
     Stopped,
+    Unused,
 )
 
 if TYPE_CHECKING:
@@ -31,12 +33,22 @@ ESCAPE_WAIT = 0.05
 """Seconds in which the rest of an escape sequence follows, also over a slow line; a person's next key takes longer."""
 
 
+BEEP = "\a"
+UNUSED = "     {key} does nothing here. Backspace, Ctrl-W and Ctrl-U take back what you typed; Ctrl-C stops."
+COLUMNS = 80
+"""The width of a terminal that does not tell its own."""
+
+
 class Interrupted(Exception):
     """The person pressed Ctrl-C."""
 
 
 class EndOfInput(Exception):
-    """The person pressed Ctrl-D with nothing entered, or the terminal is gone."""
+    """The person pressed Ctrl-D with nothing entered."""
+
+
+class HungUp(Exception):
+    """The terminal is gone."""
 
 
 class NotTaken(Exception):
@@ -48,14 +60,19 @@ class NotTaken(Exception):
 
 
 class Terminal(Protocol):
-    """Where a person reads and types."""
+    """Where a person reads and types. Every method may raise HungUp."""
+
+    @property
+    def columns(self) -> int:
+        """Cells in a line."""
+        ...
 
     def say(self, *lines: str) -> None:
         """Show lines."""
         ...
 
     def ask(self, prompt: str, *, shown: bool = False, multiline: bool = False) -> str:
-        """What the person enters; not `shown` while it is typed unless asked to.
+        """Return what the person enters; it is `shown` while they type only where that is asked for.
 
         Raises:
             Interrupted, EndOfInput, NotTaken: nothing was entered.
@@ -65,7 +82,9 @@ class Terminal(Protocol):
 
 @contextlib.contextmanager
 def open_terminal() -> Iterator[Terminal]:
-    """The terminal of this process, also when its standard input and output are not; restored at the end.
+    """Give the terminal of this process, also where standard input and output are none; restore it at the end.
+
+    SIGTERM and SIGHUP end the process meanwhile by SystemExit, with 128 and the signal's number, as shells report them.
 
     Raises:
         NoTerminal: there is none.
@@ -91,7 +110,8 @@ def open_terminal() -> Iterator[Terminal]:
             yield _Tty(fd)
     finally:
         # FLUSH: what is left of a paste must not reach the shell, which would run it.
-        termios.tcsetattr(fd, termios.TCSAFLUSH, before)
+        with contextlib.suppress(termios.error):  # the terminal is gone
+            termios.tcsetattr(fd, termios.TCSAFLUSH, before)
         os.close(fd)
 
 
@@ -117,11 +137,21 @@ class _Tty:
         self._fd = fd
         self._encoding = sys.stdout.encoding if sys.stdout else "utf-8"
 
+    @property
+    def columns(self) -> int:
+        """The width of the terminal's window."""
+        try:
+            return os.get_terminal_size(self._fd).columns or COLUMNS
+        except OSError:
+            return COLUMNS
+
     def say(self, *lines: str) -> None:
         self._write("".join(f"{line}\n" for line in lines))
 
     def ask(self, prompt: str, *, shown: bool = False, multiline: bool = False) -> str:
         editor = LineEditor(multiline=multiline)
+        echoed = ""
+        told: set[str] = set()
         with self._keys():
             self._write(prompt)
             try:
@@ -129,7 +159,14 @@ class _Tty:
                     for event in self._events(editor):
                         if isinstance(event, Echo):
                             if shown:
+                                echoed = echoed[: len(echoed) - len(event.erased)] + event.text
                                 self._echo(event)
+                        elif isinstance(event, Unused):
+                            self._write(BEEP)
+                            if event.key not in told:  # a key that is held down is told of once
+                                told.add(event.key)
+                                self._write(f"\n{UNUSED.format(key=event.key)}\n{prompt}")
+                                self._echo(Echo(echoed))
                         elif isinstance(event, Entered):
                             if self._more() and not multiline:
                                 raise NotTaken("lines")
@@ -149,19 +186,25 @@ class _Tty:
         """Within, every key arrives by itself and as it is: no line mode, no signals, pastes marked."""
         import termios
 
-        before = termios.tcgetattr(self._fd)
-        raw = termios.tcgetattr(self._fd)
-        raw[0] &= ~(termios.ICRNL | termios.INLCR | termios.IGNCR | termios.IXON | termios.ISTRIP)
-        raw[3] &= ~(termios.ECHO | termios.ICANON | termios.ISIG | termios.IEXTEN)
-        raw[6][termios.VMIN], raw[6][termios.VTIME] = 1, 0
-        termios.tcsetattr(self._fd, termios.TCSAFLUSH, raw)
+        try:
+            before = termios.tcgetattr(self._fd)
+            raw = termios.tcgetattr(self._fd)
+            raw[0] &= ~(termios.ICRNL | termios.INLCR | termios.IGNCR | termios.IXON | termios.ISTRIP)
+            raw[3] &= ~(termios.ECHO | termios.ICANON | termios.ISIG | termios.IEXTEN)
+            raw[6][termios.VMIN], raw[6][termios.VTIME] = 1, 0
+            termios.tcsetattr(self._fd, termios.TCSAFLUSH, raw)
+        except termios.error:  # EIO: the terminal was closed
+            raise HungUp from None
         marks = os.environ.get("TERM", "dumb") != "dumb"
         try:
             self._write(PASTE_ON if marks else "")
             yield
         finally:
-            self._write(PASTE_OFF if marks else "")
-            termios.tcsetattr(self._fd, termios.TCSAFLUSH, before)
+            try:
+                self._write(PASTE_OFF if marks else "")
+            finally:
+                with contextlib.suppress(termios.error):  # the terminal is gone
+                    termios.tcsetattr(self._fd, termios.TCSAFLUSH, before)
 
     def _events(self, editor: LineEditor) -> list[Event]:
         events = editor.feed(self._read())
@@ -170,24 +213,23 @@ class _Tty:
         return events
 
     def _read(self) -> bytes:
-        """Some bytes of what was typed."""
+        """Return some bytes of what was typed."""
         try:
             raw = os.read(self._fd, 65536)
         except OSError:  # EIO: the terminal was closed
             raw = b""
         if not raw:
-            raise EndOfInput
+            raise HungUp
         return raw
 
     def _waiting(self) -> bool:
         return bool(select.select([self._fd], [], [], ESCAPE_WAIT)[0])
 
     def _more(self) -> bool:
-        """Read away what came behind the end of a value; True when it was more than line ends."""
+        """Read away what came behind the end of a value; return True when it was more than line ends."""
         more = False
-        with contextlib.suppress(EndOfInput):
-            while self._waiting():
-                more = bool(self._read().strip(b"\r\n")) or more
+        while self._waiting():
+            more = bool(self._read().strip(b"\r\n")) or more
         return more
 
     def _echo(self, echo: Echo) -> None:
@@ -198,12 +240,20 @@ class _Tty:
 
     def _write(self, text: str) -> None:
         raw = text.encode(self._encoding, "replace")
-        while raw:
-            raw = raw[os.write(self._fd, raw) :]
+        try:
+            while raw:
+                raw = raw[os.write(self._fd, raw) :]
+        except OSError:
+            raise HungUp from None
 
 
 class _Console:
     """A console without termios: Python's own getpass reads what is not shown, line by line."""
+
+    @property
+    def columns(self) -> int:
+        """The width of the console's window."""
+        return shutil.get_terminal_size((COLUMNS, 24)).columns
 
     def say(self, *lines: str) -> None:
         for line in lines:

@@ -4,16 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from offprompt.cli.fill.line_editor import Echo, Ended, Entered, Event, LineEditor, Refused, Stopped
+from offprompt.cli.fill.line_editor import Echo, Ended, Entered, Event, LineEditor, Refused, Stopped, Unused
 from offprompt.request.submission import MAX_VALUE
 
 PASTE, PASTED = b"\x1b[200~", b"\x1b[201~"
 ENTER = b"\r"
+USED = b"\x03\x04\b\t\n\r\x15\x17\x1b"
 
 
 def last(raw: bytes, *, multiline: bool = False) -> Event | None:
     """What comes of `raw`, sent at once; None while the value is not complete."""
-    events = [event for event in LineEditor(multiline=multiline).feed(raw) if not isinstance(event, Echo)]
+    events = [event for event in LineEditor(multiline=multiline).feed(raw) if not isinstance(event, Echo | Unused)]
     assert len(events) <= 1
     return events[0] if events else None
 
@@ -29,11 +30,11 @@ def last(raw: bytes, *, multiline: bool = False) -> Event | None:
         (b"\x7f\x7fx\r", "x"),
         ("😀é\x7f\x7fx\r".encode(), "x"),
         (b"wrong\x15right\r", "right"),
-        (b"a\x1b[Db\r", "ab"),  # the left arrow counts as nothing
-        (b"a\x1bOAb\x1b[1;5Cc\x1b[3~\r", "abc"),
-        (b"a\tb\r", "ab"),  # so does Tab, by which people change fields
-        (b"a\x00b\x1ac\x1c\r", "abc"),
-        (b"a\x04b\r", "ab"),
+        (b"a\tb\r", "a\tb"),  # a Tab is pasted like this where a terminal does not mark pastes
+        (b"\t\r", "\t"),
+        (b"two words\x17x\r", "two x"),
+        (b"two words \t\x17\x17x\r", "x"),
+        (b"\x17x\r", "x"),
         (PASTE + b"pasted" + PASTED + ENTER, "pasted"),
         (PASTE + b"pasted\r" + PASTED + ENTER, "pasted"),
         (PASTE + b"pasted\r\n\r\n" + PASTED + ENTER, "pasted"),
@@ -69,6 +70,7 @@ def test_one_line_is_what_was_typed_or_pasted(raw: bytes, text: str) -> None:
         (b"a\tb\r.\r", "a\tb"),
         (b"a\rb\x7f\x7fc\r.\r", "ac"),
         (b"a\rb\x15c\r.\r", "c"),
+        (b"a b\rc d\x17\x17\x17e\r.\r", "a be"),
     ],
 )
 def test_several_lines_end_with_a_dot_or_ctrl_d(raw: bytes, text: str) -> None:
@@ -93,6 +95,40 @@ def test_more_than_one_line_is_refused_where_one_fits(raw: bytes) -> None:
 
 
 @pytest.mark.parametrize("multiline", [False, True])
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        *((bytes([code]), f"Ctrl-{chr(code + 64)}") for code in range(1, 32) if code not in USED),
+        (b"\x00", "Ctrl-Space"),
+        (b"\x1b[A", "The up arrow"),
+        (b"\x1bOB", "The down arrow"),
+        (b"\x1b[1;5C", "The right arrow"),
+        (b"\x1b[D", "The left arrow"),
+        (b"\x1b[3~", "Delete"),
+        (b"\x1b[H", "Home"),
+        (b"\x1b[4~", "End"),
+        (b"\x1b[12~", "That key"),
+        (b"\x1bOP", "That key"),
+    ],
+)
+def test_a_key_that_does_nothing_is_told_by_its_name(key: bytes, name: str, multiline: bool) -> None:
+    editor = LineEditor(multiline=multiline)
+    assert editor.feed(b"a" + key + b"b") == [Echo("a"), Unused(name), Echo("b")]
+
+
+def test_every_key_and_sequence_is_taken_does_something_or_is_told() -> None:
+    """Nothing that is typed disappears without a word."""
+    for code in range(256):
+        editor = LineEditor()
+        events = [*editor.feed(bytes([code])), *editor.settle()]
+        assert events or code >= 0x80, code  # a byte of a letter that is not whole yet
+
+
+def test_ctrl_d_within_a_line_is_told() -> None:
+    assert LineEditor().feed(b"a\x04b") == [Echo("a"), Unused("Ctrl-D"), Echo("b")]
+
+
+@pytest.mark.parametrize("multiline", [False, True])
 def test_ctrl_c_stops_whatever_was_typed(multiline: bool) -> None:
     assert last(b"\x03", multiline=multiline) == Stopped()
     assert last(b"abc\x03def", multiline=multiline) == Stopped()
@@ -110,7 +146,8 @@ def test_a_value_has_at_most_64_kib_and_is_never_cut(multiline: bool) -> None:
     assert last(b"x" * MAX_VALUE + end, multiline=multiline) == Entered("x" * MAX_VALUE)
     for raw in (b"x" * (MAX_VALUE + 1), "é".encode() * (MAX_VALUE // 2) + b"x", b"x" * MAX_VALUE * 3):
         assert last(raw + end, multiline=multiline) == Refused("long")
-    assert last(b"x" * (MAX_VALUE + 1) + b"\x7f" + end, multiline=multiline) == Refused("long")
+    for erase in (b"\x7f", b"\x17"):
+        assert last(b"x" * (MAX_VALUE + 1) + erase + end, multiline=multiline) == Refused("long")
     assert last(b"x" * (MAX_VALUE + 1) + b"\x15y" + end, multiline=multiline) == Entered("y")
 
 
@@ -124,7 +161,7 @@ def test_an_escape_key_alone_takes_no_letter_with_it() -> None:
     editor = LineEditor()
     assert editor.feed(b"a\x1b") == [Echo("a")]
     assert editor.undecided
-    editor.settle()
+    assert editor.settle() == [Unused("Esc")]
     assert not editor.undecided
     assert editor.feed(b"b\r")[-1] == Entered("ab")
 
@@ -132,7 +169,7 @@ def test_an_escape_key_alone_takes_no_letter_with_it() -> None:
 def test_an_unfinished_sequence_is_what_was_typed_behind_the_escape_key() -> None:
     editor = LineEditor()
     editor.feed(b"a\x1b[")
-    assert editor.settle() == [Echo("[")]
+    assert editor.settle() == [Unused("Esc"), Echo("[")]
     assert editor.feed(b"\r")[-1] == Entered("a[")
 
 
@@ -154,14 +191,13 @@ def test_bytes_that_are_no_utf8_arrive_as_what_is_refused_later() -> None:
 def test_it_does_not_matter_where_the_bytes_are_cut(data: st.DataObject, multiline: bool) -> None:
     part = st.one_of(
         st.text(max_size=6).map(lambda text: text.encode("utf-8", "replace")),
-        st.sampled_from(
-            [ENTER, b"\n", b"\r\n", b".\r", b"\x7f", b"\x15", b"\x1b[A", b"\x1bOB", PASTE, PASTED, b"\x04"]
-        ),
+        st.sampled_from([ENTER, b"\n", b"\r\n", b".\r", b"\x7f", b"\x15", b"\x17", b"\t", b"\x04"]),
+        st.sampled_from([b"\x1b[A", b"\x1bOB", PASTE, PASTED]),
     )
     raw = b"".join(data.draw(st.lists(part, max_size=8)))
     whole = LineEditor(multiline=multiline)
     events = whole.feed(raw)
-    if any(not isinstance(event, Echo) for event in events):
+    if _end(events):
         return  # what stands behind the end depends on when it came
     cut = LineEditor(multiline=multiline)
     pieces = [event for at in range(len(raw)) for event in cut.feed(raw[at : at + 1])]
@@ -171,12 +207,15 @@ def test_it_does_not_matter_where_the_bytes_are_cut(data: st.DataObject, multili
 
 
 def _end(events: list[Event]) -> list[Event]:
-    return [event for event in events if not isinstance(event, Echo)]
+    return [event for event in events if not isinstance(event, Echo | Unused)]
 
 
 def _shown(events: list[Event]) -> str:
     shown = ""
     for event in events:
+        if isinstance(event, Unused):
+            shown += f"<{event.key}>"  # the same keys at the same places
+            continue
         assert isinstance(event, Echo)
         shown = shown[: len(shown) - len(event.erased)] + event.text
     return shown

@@ -18,7 +18,7 @@ import pytest
 
 from offprompt import errors
 from offprompt.cli.fill import terminal
-from offprompt.cli.fill.terminal import EndOfInput, Interrupted, NotTaken, Terminal, open_terminal
+from offprompt.cli.fill.terminal import BEEP, EndOfInput, HungUp, Interrupted, NotTaken, Terminal, open_terminal
 
 
 class Keyboard:
@@ -99,6 +99,45 @@ def test_a_lone_escape_key_takes_no_letter_with_it(keyboard: Keyboard) -> None:
         assert opened.ask("> ") == "ab"
         pressing.join(5)
         later.join(5)
+
+
+def test_a_key_that_does_nothing_beeps_and_is_told_once_and_the_question_stands_again(keyboard: Keyboard) -> None:
+    assert ask(keyboard, b"made\x0b\x0b-up\r") == "made-up"
+    shown = keyboard.rest().replace("\r\n", "\n")
+    assert shown.count(BEEP) == 2
+    assert shown.count("Ctrl-K does nothing here.") == 1
+    assert shown.count("> ") == 2
+    assert "made" not in shown
+    assert "up" not in shown.rpartition("> ")[2]
+
+
+def test_what_is_shown_while_typed_is_shown_again_behind_the_word(keyboard: Keyboard) -> None:
+    assert ask(keyboard, b"abc\x7f\x1b[Dd\r", shown=True) == "abd"
+    assert "The left arrow does nothing here." in keyboard.rest()
+    assert "> abd" in keyboard.rest()
+
+
+def test_a_terminal_that_goes_away_is_told_apart_from_ctrl_d(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Closed while a question stands: reading, writing and restoring all fail then."""
+    ours, tty = pty.openpty()
+    real = os.open
+    path = os.ttyname(tty)
+    monkeypatch.setattr(os, "open", lambda file, *rest: real(path if file == "/dev/tty" else file, *rest))
+    os.close(tty)
+    with open_terminal() as opened:
+        os.close(ours)
+        with pytest.raises(HungUp):
+            opened.ask("> ")
+        with pytest.raises(HungUp):
+            opened.say("x")
+
+
+def test_a_terminal_tells_how_wide_it_is(keyboard: Keyboard) -> None:
+    termios.tcsetwinsize(keyboard.tty, (24, 61))
+    with open_terminal() as opened:
+        assert opened.columns == 61
+        termios.tcsetwinsize(keyboard.tty, (0, 0))
+        assert opened.columns == terminal.COLUMNS
 
 
 @pytest.mark.parametrize("keys", [b"made-up\r", b"\x03", b"\x04"])
