@@ -90,7 +90,7 @@ def _answer(link: Link, terminal: Terminal) -> int:
 
 def _decline(link: Link) -> int:
     client = PageClient(link)
-    return decline(_fetch(link, client).nonce, client, _Lines())
+    return decline(_fetch(link, client).nonce, client, _print)
 
 
 def _fetch(link: Link, client: PageClient) -> Sheet:
@@ -113,14 +113,7 @@ def _public_key(link: Link) -> bytes:
     return base64.urlsafe_b64decode(link.key + "=")
 
 
-class _Lines:
-    """Standard output in place of a terminal, where nothing has to be asked."""
-
-    def say(self, *lines: str) -> None:
-        """Print lines, without the empty ones that keep paragraphs apart."""
-        for line in filter(None, lines):
-            print(line)
-
-    def ask(self, prompt: str, *, shown: bool = False, multiline: bool = False) -> str:
-        """Nothing can be asked here."""
-        raise EndOfInput
+def _print(*lines: str) -> None:
+    """Print lines on standard output, without the empty ones that keep paragraphs apart."""
+    for line in filter(None, lines):
+        print(line)

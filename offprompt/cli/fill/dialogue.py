@@ -95,7 +95,7 @@ class Conversation:
             self.terminal.say(*screen.left_to_the_service(self.sheet.secrets), "")
             return self._send_until_done()
         except _Declines:
-            return decline(self.sheet.nonce, self.door, self.terminal)
+            return decline(self.sheet.nonce, self.door, self.terminal.say)
         except (_Leaves, EndOfInput):
             self.terminal.say("", "Left without an answer. Nothing was written; the link stays good for its time.")
             return Exit.LEFT
@@ -274,22 +274,22 @@ class Conversation:
         return Exit.CLOSED
 
 
-def decline(nonce: str, door: Door, terminal: Terminal) -> Exit:
-    """Say no to the agent.
+def decline(nonce: str, door: Door, say: Callable[..., None]) -> Exit:
+    """Say no to the agent, and `say` to the person what came of it, in lines.
 
     Raises:
         PageRefused: the service did not take it.
     """
     reply = door.decline(nonce)
     if reply.status == 409:
-        terminal.say("", "Too late to decline: the request is being written right now.")
+        say("", "Too late to decline: the request is being written right now.")
         return Exit.NOT_WRITTEN
     if reply.status == 410:
-        terminal.say("", *closed(reply.members))
+        say("", *closed(reply.members))
         return Exit.CLOSED
     if reply.status != 200:
         raise refused(door.host, reply)
-    terminal.say("", "Declined. Nothing was written, and the agent is told not to ask again by itself.")
+    say("", "Declined. Nothing was written, and the agent is told not to ask again by itself.")
     return Exit.DECLINED
 
 
