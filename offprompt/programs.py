@@ -43,11 +43,11 @@ def find_programs(name: str, path: str, projects: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(candidate for candidate in candidates if _may_start(candidate, forbidden)))
 
 
-def clean_path(path: str, projects: Iterable[str]) -> str:
-    """Return `path` without the entries that `find_program` would not use, for the PATH of a child."""
+def clean_path(path: str, projects: Iterable[str], default: str = SYSTEM_PATH) -> str:
+    """Return `path` without the entries that `find_program` would not use, for a child; `default` if none is left."""
     forbidden = _identities(projects)
     kept = [folder for folder in path.split(os.pathsep) if os.path.isabs(folder) and _may_hold(folder, forbidden)]
-    return os.pathsep.join(kept) or ("" if os.name == "nt" else SYSTEM_PATH)
+    return os.pathsep.join(kept) or ("" if os.name == "nt" else default)
 
 
 def _may_start(candidate: str, forbidden: frozenset[tuple[int, int]]) -> bool:

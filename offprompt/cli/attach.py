@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
-import shutil
 import socket
 import subprocess
 import sys
@@ -13,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from offprompt import errors
 from offprompt.operate.state import DEFAULT_SOCKET, state_directory
+from offprompt.programs import clean_path, find_program
+from offprompt.sinks.project import choose_project
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,9 +33,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except errors.OffpromptError as error:
         print(error, file=sys.stderr)
         return 1
+    environ = os.environ | {"PATH": clean_path(os.environ.get("PATH", os.defpath), (_project(),))}
     if os.name != "nt":  # there it would end this process at once and leave ssh behind, beside the shell
-        os.execv(command[0], command)
-    return subprocess.call(command)
+        os.execve(command[0], command, environ)
+    return subprocess.call(command, env=environ)
 
 
 def ssh_command(place: str, state: str, identity: str | None, line: str | None) -> list[str]:
@@ -52,7 +54,7 @@ def ssh_command(place: str, state: str, identity: str | None, line: str | None) 
         NoSsh: there is no ssh here.
         NoManhole: this state folder never had one.
     """
-    ssh = shutil.which("ssh")
+    ssh = find_program("ssh", os.environ.get("PATH", os.defpath), _project())
     if ssh is None:
         raise errors.NoSsh()
     known = os.path.join(state, "manhole_known_hosts")
@@ -77,6 +79,14 @@ def ssh_command(place: str, state: str, identity: str | None, line: str | None) 
     options = [part for name, value in settings.items() for part in ("-o", f"{name}={value}")]
     where = ["-p", port] if port else []
     return [ssh, "-F", "none", *options, *where, "-l", USER, host, *([line] if line is not None else [])]
+
+
+def _project() -> str:
+    """The project that the operator stands in, of which nothing is started; "" where that is none."""
+    try:
+        return choose_project((), os.environ, os.getcwd(), os.path.expanduser("~"))
+    except (OSError, errors.ProjectRefused):
+        return ""
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from twisted.internet.defer import Deferred
 from twisted.internet.threads import deferToThreadPool
 from twisted.logger import Logger
 
-from offprompt import whereabouts
+from offprompt import errors, whereabouts
 from offprompt.agent.tools.origins import Origin, Origins
 from offprompt.agent.tools.services import Surroundings
 from offprompt.agent.wire.protocol import AgentFactory
@@ -96,7 +95,16 @@ def compose(
     ledger = Ledger(os.urandom)
     fulfilment = Fulfilment(reactor, reactor, os.urandom)
     where = whereabouts.read(environ)
-    opener = Opener(sys.platform, {**environ, **where.display}, shutil.which, off=not settings.browser)
+
+    def projects() -> set[str]:
+        """The folders whose programs are never started: agents write there."""
+        named = {record.order.project for record in ledger.open_records()}
+        try:
+            return named | {project(())}
+        except (OSError, errors.OffpromptError):
+            return named
+
+    opener = Opener(sys.platform, {**environ, **where.display}, projects, off=not settings.browser)
     for problem in settings.problems:
         _log.warn("{problem}", problem=problem)
     site = page_site(
@@ -123,6 +131,7 @@ def compose(
         random=os.urandom,
         progress=say,
         wanted=lambda: any(record.order.remote for record in ledger.open_records()),
+        projects=projects,
         outside=outside,
         off=not settings.tunnel,
     )

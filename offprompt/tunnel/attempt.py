@@ -21,13 +21,13 @@ from offprompt import errors
 from offprompt.children.process import STDERR, Ended, Leashed
 from offprompt.tunnel import health, words
 from offprompt.tunnel.causes import Cause, sentence
-from offprompt.tunnel.command import CONFIG, CONFIG_NAME, child_environment, command_line
+from offprompt.tunnel.command import CONFIG, CONFIG_NAME, cloudflared_environment, command_line
 from offprompt.tunnel.metrics import Metrics
 from offprompt.tunnel.output import HostPrinted, MetricsListening, Reading, Registered
 from offprompt.tunnel.proof import PAUSE, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping
+    from collections.abc import Callable, Coroutine, Iterable, Mapping
 
     from twisted.internet.interfaces import IDelayedCall
     from twisted.python.failure import Failure
@@ -86,6 +86,7 @@ class Attempt:
         listener: Listener,
         *,
         environ: Mapping[str, str],
+        projects: Callable[[], Iterable[str]] = tuple,
         prover: Prover,
         progress: Callable[[str], None],
         process: Callable[[Any, Callable[[int, bytes], None]], Leashed] = Leashed,
@@ -101,6 +102,7 @@ class Attempt:
         self._reactor = reactor
         self._listener = listener
         self._environ = environ
+        self._projects = projects
         self._prover = prover
         self._progress = progress
         self._reading = Reading(self._said)
@@ -123,7 +125,7 @@ class Attempt:
             with open(os.path.join(folder, CONFIG_NAME), "x", encoding="ascii", opener=_private) as config:
                 config.write(CONFIG)
             command = command_line(program, folder, port)
-            self._process.start(command, child_environment(self._environ, folder), folder)
+            self._process.start(command, cloudflared_environment(self._environ, folder, self._projects()), folder)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise

@@ -1,4 +1,4 @@
-"""How cloudflared is started: its command line, its own settings, its environment. Pure.
+"""How cloudflared is started: its command line, its own settings, its environment.
 
 A person's own cloudflared settings, in files or variables, would take the tunnel over: an `ingress` rule wins over
 `--url`, `TUNNEL_HELLO_WORLD` serves another page, `TUNNEL_LOGLEVEL` hides the address. None of them reaches our child.
@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+
+from offprompt.children.environment import child_environment
 
 CONFIG_NAME = "config.yml"
 CONFIG = "no-autoupdate: true\n"
@@ -18,8 +20,8 @@ OLDEST = (2024, 10, 0)
 """The oldest cloudflared that is used from PATH: the first that tells what Cloudflare answered when it refuses a link.
 It knows all the flags below."""
 
-_PASSED_ON = frozenset({"PATH", "TMPDIR", "LANG", "SSL_CERT_FILE", "SSL_CERT_DIR"})
-"""And `LC_*`. Hosts hand their own keys to us in the environment; none of it goes on."""
+_PASSED_ON = frozenset({"SSL_CERT_FILE", "SSL_CERT_DIR"})
+"""Beside what every child of ours gets."""
 
 _VERSION = re.compile(r"\Acloudflared version (\d{4})\.(\d{1,2})\.(\d{1,3})\b")
 
@@ -45,9 +47,12 @@ def command_line(program: str, folder: str, port: int) -> list[str]:
     ]  # fmt: skip
 
 
-def child_environment(environ: Mapping[str, str], folder: str) -> dict[str, str]:
-    """The child's environment: little of `environ`, its home in `folder`, and no connectivity checks at the start."""
-    passed = {name: value for name, value in environ.items() if name in _PASSED_ON or name.startswith("LC_")}
+def cloudflared_environment(environ: Mapping[str, str], folder: str, projects: Iterable[str] = ()) -> dict[str, str]:
+    """Return the child's environment: little of `environ`, its home in `folder`, no connectivity checks at the start.
+
+    Its PATH leads to nothing in `projects`.
+    """
+    passed = child_environment(environ, _PASSED_ON, projects)
     # cloudflared logs every variable with TUNNEL_ in its name or its value.
     passed = {name: value for name, value in passed.items() if "TUNNEL_" not in value}
     return passed | {"HOME": folder, "TUNNEL_NO_PRECHECKS": "true"}
@@ -57,11 +62,3 @@ def version_in(output: str) -> tuple[int, int, int] | None:
     """The version that `cloudflared --version` printed, or None when that was something else."""
     found = _VERSION.match(output)
     return (int(found.group(1)), int(found.group(2)), int(found.group(3))) if found else None
-
-
-def on_path(path: str) -> list[str]:
-    """Where a program named cloudflared may be by `path`, a PATH: its absolute folders only.
-
-    A relative one would mean a folder of the project, whose content an agent may write.
-    """
-    return [os.path.join(folder, "cloudflared") for folder in path.split(os.pathsep) if os.path.isabs(folder)]

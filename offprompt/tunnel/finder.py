@@ -13,14 +13,15 @@ from twisted.logger import Logger
 
 from offprompt import errors
 from offprompt.children.process import STDOUT, Leashed
+from offprompt.programs import find_programs
 from offprompt.tunnel import words
 from offprompt.tunnel.cache import kept
-from offprompt.tunnel.command import OLDEST, child_environment, on_path, version_in
+from offprompt.tunnel.command import OLDEST, cloudflared_environment, version_in
 from offprompt.tunnel.download import download
 from offprompt.tunnel.pinned_release import asset_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from offprompt.tunnel.network import Outside
     from offprompt.tunnel.pinned_release import Asset
@@ -44,6 +45,7 @@ class Finder:
         cache_dir: str,
         progress: Callable[[str], None],
         asset: Asset | None = None,
+        projects: Callable[[], Iterable[str]] = tuple,
     ) -> None:
         self._reactor = reactor
         self._outside = outside
@@ -51,6 +53,7 @@ class Finder:
         self._cache_dir = cache_dir
         self._progress = progress
         self._asset = asset or asset_for(sys.platform, platform.machine())
+        self._projects = projects
         self._asked: Leashed | None = None
 
     def find(self) -> Deferred[str]:
@@ -63,9 +66,7 @@ class Finder:
 
     async def installed(self) -> tuple[str, tuple[int, int, int]] | None:
         """The path and the version of the first cloudflared on PATH that is new enough, or None."""
-        for program in on_path(self._environ.get("PATH", "")):
-            if not (os.path.isfile(program) and os.access(program, os.X_OK)):
-                continue
+        for program in find_programs("cloudflared", self._environ.get("PATH", ""), self._projects()):
             version = await self._version(program)
             if version is not None and version >= OLDEST:
                 return program, version
@@ -102,7 +103,8 @@ class Finder:
         process = Leashed(self._reactor, hear)
         folder = os.path.dirname(program)
         try:
-            process.start([program, "--version"], child_environment(self._environ, folder), folder)
+            environ = cloudflared_environment(self._environ, folder, self._projects())
+            process.start([program, "--version"], environ, folder)
             self._asked = process
             await process.ended().addTimeout(VERSION_SECONDS, self._reactor)
         except (OSError, TimeoutError):

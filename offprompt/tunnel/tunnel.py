@@ -16,7 +16,7 @@ from offprompt.tunnel.nonces import Nonces
 from offprompt.tunnel.supervisor import Supervisor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from twisted.internet.interfaces import IDelayedCall
 
@@ -42,6 +42,7 @@ class Tunnel(Service):
         wanted: whether somebody waits for a link, or holds one that may still be used. Then a tunnel that has stopped
             is started again; else the next `origin` starts one.
         outside: the outside world.
+        projects: the folders that no program is taken from.
         asset: what is downloaded; None is the pinned release for this computer.
         off: whether the person wishes for no public link.
     """
@@ -56,6 +57,7 @@ class Tunnel(Service):
         random: Callable[[int], bytes],
         progress: Callable[[str], None] = lambda words: None,
         wanted: Callable[[], bool] = lambda: False,
+        projects: Callable[[], Iterable[str]] = tuple,
         outside: Outside | None = None,
         asset: Asset | None = None,
         off: bool = False,
@@ -66,6 +68,7 @@ class Tunnel(Service):
         self._wanted = wanted
         self._progress = progress
         self._cache_dir = cache_dir
+        self._projects = projects
         self._outside = outside
         self._asset = asset
         self._finder: Finder | None = None
@@ -128,7 +131,9 @@ class Tunnel(Service):
             from offprompt.tunnel.finder import Finder
 
             environ, cache_dir = self._environ, self._cache_dir
-            self._finder = Finder(self._reactor, self._world, environ, cache_dir, self._progress, self._asset)
+            self._finder = Finder(
+                self._reactor, self._world, environ, cache_dir, self._progress, self._asset, self._projects
+            )
         return self._finder
 
     @property
@@ -211,6 +216,7 @@ class Tunnel(Service):
             generation,
             listener,
             environ=self._environ,
+            projects=self._projects,
             prover=Prover(self._reactor, self._world, self._nonces),
             progress=self._progress,
         )

@@ -89,3 +89,18 @@ def test_where_no_manhole_ever_was_it_says_so(tmp_path: Path, capsys: pytest.Cap
 def test_where_nobody_listens_it_says_so(state: Path, place: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert attach.main(["--state", str(state), "--at", place]) == 1
     assert f"No manhole answers at {place}" in capsys.readouterr().err
+
+
+def test_the_project_that_the_operator_stands_in_supplies_no_ssh(
+    state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planted = tmp_path / "project" / "bin"
+    planted.mkdir(parents=True)
+    (planted / "ssh").write_text("#!/bin/sh\n")
+    (planted / "ssh").chmod(0o755)
+    monkeypatch.chdir(planted.parent)
+    monkeypatch.setenv("PATH", f"{planted}:bin:{os.environ['PATH']}")
+    assert Path(ssh_command("2222", str(state), None, None)[0]).parent != planted
+    monkeypatch.setenv("PATH", f"{planted}:bin")
+    with pytest.raises(errors.NoSsh):
+        ssh_command("2222", str(state), None, None)

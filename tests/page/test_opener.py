@@ -28,13 +28,13 @@ def has(*programs: str):
         ("linux", "", ["xdg-open"], ["/usr/bin/xdg-open", URL]),
         ("linux", "", [], None),
         ("darwin", "", ["open"], ["/usr/bin/open", URL]),
-        ("linux", "firefox", ["firefox", "xdg-open"], ["firefox", URL]),
+        ("linux", "firefox", ["firefox", "xdg-open"], ["/usr/bin/firefox", URL]),
         ("linux", "firefox", ["xdg-open"], ["/usr/bin/xdg-open", URL]),
-        ("linux", "w3m:chromium", ["w3m", "chromium"], ["chromium", URL]),
+        ("linux", "w3m:chromium", ["w3m", "chromium"], ["/usr/bin/chromium", URL]),
         ("linux", "/usr/bin/lynx", ["/usr/bin/lynx", "xdg-open"], ["/usr/bin/xdg-open", URL]),
-        ("linux", "chromium --new-window %s", ["chromium"], ["chromium", "--new-window", URL]),
-        ("linux", "'never closed:chromium", ["chromium"], ["chromium", URL]),
-        ("darwin", "firefox", ["firefox", "open"], ["firefox", URL]),
+        ("linux", "chromium --new-window %s", ["chromium"], ["/usr/bin/chromium", "--new-window", URL]),
+        ("linux", "'never closed:chromium", ["chromium"], ["/usr/bin/chromium", URL]),
+        ("darwin", "firefox", ["firefox", "open"], ["/usr/bin/firefox", URL]),
     ],
 )
 def test_the_browser_is_the_persons_choice_else_the_platforms(platform, browser, programs, command):
@@ -42,43 +42,80 @@ def test_the_browser_is_the_persons_choice_else_the_platforms(platform, browser,
 
 
 def test_the_browser_gets_the_desktops_variables_and_no_key_of_the_agents_host():
-    environ = {"DISPLAY": ":0", "LC_ALL": "C", "ANTHROPIC_API_KEY": "k", "PATH": "/bin", "PYTHONPATH": "/x"}
-    assert opener_environment(environ) == {"DISPLAY": ":0", "LC_ALL": "C", "PATH": "/bin", "BROWSER": GRAPHICAL}
+    environ = {"DISPLAY": ":0", "LC_ALL": "C", "ANTHROPIC_API_KEY": "k", "PATH": "/usr/bin", "PYTHONPATH": "/x"}
+    passed = opener_environment(environ, has())
+    assert passed == {"DISPLAY": ":0", "LC_ALL": "C", "PATH": "/usr/bin", "BROWSER": GRAPHICAL}
 
 
 def test_a_text_browser_is_not_handed_on_to_the_platforms_opener():
-    assert opener_environment({"BROWSER": "lynx"}) == {"BROWSER": GRAPHICAL}
-    assert opener_environment({"BROWSER": "lynx:firefox -P me"}) == {"BROWSER": "firefox -P me"}
+    assert opener_environment({"BROWSER": "lynx"}, has("lynx"))["BROWSER"] == GRAPHICAL
+    browsers = opener_environment({"BROWSER": "lynx:firefox -P me:missing"}, has("lynx", "firefox"))["BROWSER"]
+    assert browsers == "/usr/bin/firefox -P me"
+
+
+def plant(folder: Path, name: str, seen: Path) -> Path:
+    """A program that writes down how it was started."""
+    folder.mkdir(parents=True, exist_ok=True)
+    program = folder / name
+    program.write_text(
+        f"#!{sys.executable} -I\nimport json, os, sys\n"
+        f"json.dump([sys.argv, dict(os.environ), os.getsid(0), os.getpid()], open({str(seen) + '.new'!r}, 'w'))\n"
+        f"os.replace({str(seen) + '.new'!r}, {str(seen)!r})\n"
+    )
+    program.chmod(0o700)
+    return program
+
+
+def wait_for(seen: Path) -> list:
+    for _ in range(1000):
+        if seen.exists():
+            break
+        time.sleep(0.01)
+    return json.loads(seen.read_text())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a script is no program there")
 def test_a_real_browser_is_started_in_a_session_of_its_own_with_the_address_alone(tmp_path: Path):
-    seen = tmp_path / "seen.json"
-    browser = tmp_path / "browser"
-    browser.write_text(
-        f"#!{sys.executable} -I\nimport json, os, sys\n"
-        f"json.dump([sys.argv[1:], sorted(os.environ), os.getsid(0), os.getpid()], open({str(seen)!r}, 'w'))\n"
-    )
-    browser.chmod(0o700)
+    browser = plant(tmp_path, "browser", tmp_path / "seen.json")
     environ = {"BROWSER": str(browser), "PATH": os.environ["PATH"], "SOME_API_KEY": "k"}
-    assert Opener("linux", environ, lambda name: name).open(URL)
-    for _ in range(500):
-        if seen.exists() and seen.read_text():
-            break
-        time.sleep(0.01)
-    argv, names, session, process = json.loads(seen.read_text())
-    assert argv == [URL]
-    assert "SOME_API_KEY" not in names
+    assert Opener("linux", environ).open(URL)
+    argv, passed, session, process = wait_for(tmp_path / "seen.json")
+    assert argv == [str(browser), URL]
+    assert "SOME_API_KEY" not in passed
     assert session == process != os.getsid(0)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a script is no program there")
+@pytest.mark.parametrize("entry", ["{project}/node_modules/.bin", "node_modules/.bin", "{project}/../into"])
+def test_the_project_opens_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entry: str):
+    """Neither as `xdg-open`, nor as `$BROWSER`, nor as what `xdg-open` would start by the PATH that it gets."""
+    project = tmp_path / "project"
+    planted = plant(project / "node_modules" / ".bin", "xdg-open", tmp_path / "planted.json")
+    plant(planted.parent, "firefox", tmp_path / "planted.json")
+    (tmp_path / "into").symlink_to(planted.parent)
+    own = plant(tmp_path / "bin", "xdg-open", tmp_path / "seen.json")
+    monkeypatch.chdir(project)
+    folder = entry.format(project=project)
+    environ = {"PATH": f"{folder}:{own.parent}", "BROWSER": f"firefox:{planted}"}
+    opener = Opener("linux", environ, lambda: [str(project)])
+    assert opener.program == str(own)
+    assert opener.open(URL)
+    argv, passed, _, _ = wait_for(tmp_path / "seen.json")
+    assert argv == [str(own), URL]
+    assert (passed["PATH"], passed["BROWSER"]) == (str(own.parent), GRAPHICAL)
+    assert not Opener("linux", {"PATH": folder, "BROWSER": str(planted)}, lambda: [str(project)]).open(URL)
+    assert not (tmp_path / "planted.json").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script is no program there")
 def test_a_browser_that_cannot_be_started_counts_as_none(tmp_path: Path):
     broken = tmp_path / "broken"
     broken.write_text("no program")
-    assert not Opener("linux", {"BROWSER": str(broken)}, lambda name: name).open(URL)
+    broken.chmod(0o700)
+    assert not Opener("linux", {"BROWSER": str(broken)}).open(URL)
 
 
 def test_the_person_can_keep_pages_from_being_opened():
-    opener = Opener("linux", {"BROWSER": "true"}, lambda name: name, off=True)
+    opener = Opener("linux", {"BROWSER": "true"}, off=True)
     assert opener.off
     assert not opener.open(URL)

@@ -26,6 +26,7 @@ from offprompt.service.maker import makeService
 from offprompt.service.options import STDIO, Options
 from tests.agent.world import Client
 from tests.cli.answering import answer, ask, page_of
+from tests.request import made
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no Unix sockets there")
 
@@ -227,3 +228,24 @@ async def test_a_manhole_is_there_only_when_asked_for(project: Path, short: Path
     without.startService()
     await without.stopService()
     assert not (short / "none").exists()
+
+
+@pytest_twisted.ensureDeferred
+async def test_the_project_supplies_none_of_the_programs_that_are_started(project: Path, tmp_path: Path) -> None:
+    """Neither the project of this process nor that of a request, which a host may have named."""
+    from twisted.internet import reactor
+
+    other = tmp_path / "other"
+    for folder in (project, other):
+        for name in ("xdg-open", "open", "cloudflared"):
+            program = folder / "bin" / name
+            program.parent.mkdir(parents=True, exist_ok=True)
+            program.write_text("#!/bin/sh\necho cloudflared version 2026.9.1\n")
+            program.chmod(0o755)
+    environ = {"PATH": f"{project}/bin:{other}/bin", "CLAUDE_PROJECT_DIR": str(project), "HOME": str(tmp_path)}
+    parts = compose_from_environment(reactor, environ)
+    assert parts.opener.program.startswith(f"{other}/bin/")
+    assert (await parts.tunnel.finder.installed() or ("",))[0] == f"{other}/bin/cloudflared"
+    parts.ledger.open(made.order(project=str(other)), reactor.seconds())
+    assert parts.opener.program == ""
+    assert await parts.tunnel.finder.installed() is None

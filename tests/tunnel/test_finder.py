@@ -90,10 +90,19 @@ async def test_what_cannot_be_run_is_passed_over(world: World):
 
 
 @pytest_twisted.ensureDeferred
-async def test_one_in_the_projects_folder_is_never_run(world: World, monkeypatch: pytest.MonkeyPatch):
+async def test_one_that_the_project_supplies_is_never_run(world: World, monkeypatch: pytest.MonkeyPatch):
+    project = world.folder / "project"
+    planted = project / "node_modules" / ".bin"
+    planted.mkdir(parents=True)
+    ran = world.folder / "ran"
+    (planted / "cloudflared").write_text(f"#!/bin/sh\ntouch {ran}\n")
+    (planted / "cloudflared").chmod(0o755)
     world.script("ok")
-    monkeypatch.chdir(world.bin)
-    assert await finder(world, environ={"PATH": os.pathsep.join([".", ""])}).installed() is None
+    monkeypatch.chdir(project)
+    entries = [str(planted), "node_modules/.bin", ".", "", str(world.bin)]
+    one = finder(world, environ={"PATH": os.pathsep.join(entries)}, projects=lambda: [str(project)])
+    assert await one.find() == str(world.bin / "cloudflared")
+    assert not ran.exists()
 
 
 @pytest_twisted.ensureDeferred
