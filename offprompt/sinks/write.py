@@ -76,7 +76,7 @@ def write(target: Target, changes: Sequence[Change], *, allow_tracked: bool, hel
     if not allow_tracked:
         with place.found(target.project, target.path) as found:
             real = found.real
-        if git.may_be_tracked(target.project, real):
+        if git.tracked(target.project, real) in ("tracked", "unknown"):
             raise TrackedTarget(path=target.path)
     made = folders.Made()
     try:
