@@ -9,6 +9,8 @@ import gc
 import os
 import signal
 from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
 
 import hypothesis
 import pytest
@@ -28,11 +30,19 @@ def required() -> frozenset[str]:
     return frozenset(filter(None, os.environ.get("OFFPROMPT_REQUIRE", "").split(",")))
 
 
+def _nothing(number: int, frame: FrameType | None) -> None:
+    """Take a signal without a word. Unlike SIG_IGN this is not inherited: a program that we start has the default."""
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """A shell that starts us in the background has two signals ignored; what the tests start would inherit that."""
-    for name, usual in (("SIGINT", signal.default_int_handler), ("SIGQUIT", signal.SIG_DFL)):
+    """What the tests start has no signal ignored, though we may: a shell in the background and nohup see to that.
+
+    A worker of pytest-xdist ends when the run that it works for does, so it may outlive a hang-up as that one does.
+    """
+    for name, usual in (("SIGINT", signal.default_int_handler), ("SIGQUIT", signal.SIG_DFL), ("SIGHUP", _nothing)):
         number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) == signal.SIG_IGN:
+        is_worker = name == "SIGHUP" and hasattr(config, "workerinput")
+        if number is not None and (is_worker or signal.getsignal(number) == signal.SIG_IGN):
             signal.signal(number, usual)
 
 
@@ -55,12 +65,9 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     return report
 
 
-@pytest.fixture(autouse=True)
-def logged_failures() -> Iterator[list[Failure]]:
-    """The failures logged during the test: a test that expects some empties the list."""
-    from twisted.internet import reactor
-
-    assert IReactorTime.providedBy(reactor)
+@contextmanager
+def _failures() -> Iterator[list[Failure]]:
+    """Within, every failure that is logged lands in the list."""
     seen: list[Failure] = []
 
     def observe(event: LogEvent) -> None:
@@ -69,10 +76,31 @@ def logged_failures() -> Iterator[list[Failure]]:
             seen.append(failure)
 
     globalLogPublisher.addObserver(observe)
-    before = set(reactor.getDelayedCalls())
-    yield seen
-    gc.collect()  # an unhandled Deferred error is logged when it is collected
-    globalLogPublisher.removeObserver(observe)
+    try:
+        yield seen
+    finally:
+        globalLogPublisher.removeObserver(observe)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def failures_left_to_the_module() -> Iterator[None]:
+    """An unhandled Deferred error is logged when it is collected; one that outlived its test fails the last one."""
+    yield
+    with _failures() as seen:
+        gc.collect()
+    assert not seen, f"an earlier test of this file left: {seen}"
+
+
+@pytest.fixture(autouse=True)
+def logged_failures() -> Iterator[list[Failure]]:
+    """The failures logged during the test: a test that expects some empties the list."""
+    from twisted.internet import reactor
+
+    assert IReactorTime.providedBy(reactor)
+    with _failures() as seen:
+        before = set(reactor.getDelayedCalls())
+        yield seen
+        gc.collect(1)  # what is young: a full collection takes 5 ms, and there are thousands of tests
     left = [call for call in reactor.getDelayedCalls() if call not in before and call.active()]
     for call in left:
         call.cancel()

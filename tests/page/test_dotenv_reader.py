@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ from hypothesis import given, settings
 from offprompt.errors import SinkRefused
 from offprompt.sinks.dotenv import python
 from offprompt.sinks.dotenv.document import Document, put
+from tests.node.program import node
 from tests.sinks.texts import LINES, PIECES, texts
 
 READER = Path(__file__).parent / "script" / "read_dotenv.mjs"
@@ -42,10 +42,7 @@ class Reader:
 
 @pytest.fixture(scope="module")
 def page() -> Iterator[Reader]:
-    found = shutil.which("node")
-    if found is None:
-        pytest.skip("needs node")
-    with subprocess.Popen([found, str(READER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen([node(), str(READER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         yield Reader(process)
         assert process.stdin is not None
         process.stdin.close()

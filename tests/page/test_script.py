@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +16,7 @@ from hypothesis import strategies as st
 from nacl.public import PrivateKey, SealedBox
 
 from offprompt.request.fingerprint import fingerprint
+from tests.node import program
 
 ROOM = Path(__file__).parents[2] / "offprompt" / "page"
 TESTS = Path(__file__).parent / "script"
@@ -27,10 +27,7 @@ pytestmark = pytest.mark.browser
 @pytest.fixture(scope="module")
 def node() -> str:
     """Node, with the packages that the script is built from."""
-    found = shutil.which("node")
-    if found is None or not (ROOM / "script" / "node_modules").is_dir():
-        pytest.skip("needs node, and `npm ci` in offprompt/page/script")
-    return found
+    return program.node("offprompt/page/script")
 
 
 def test_the_modules_pass_their_own_tests(node: str) -> None:

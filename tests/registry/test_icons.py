@@ -10,6 +10,7 @@ import pytest
 
 from offprompt.registry import icons as icons_module
 from offprompt.registry.icons import icons, paths
+from tests.node.program import node
 from tests.registry.data import PROVIDERS, ROOT
 
 
@@ -33,8 +34,7 @@ def test_every_logo_is_one_path_of_a_provider_that_names_it() -> None:
 
 
 def test_they_are_what_the_pinned_package_has() -> None:
-    if not (ROOT / "scripts" / "icons" / "node_modules").is_dir():
-        pytest.skip("needs `npm ci --prefix scripts/icons`")
+    node("scripts/icons")
     check = [sys.executable, str(ROOT / "scripts" / "build_icons.py"), "--check"]
     done = subprocess.run(check, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import shutil
 import subprocess
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -22,6 +21,7 @@ from offprompt.registry.owner import recognise
 from offprompt.registry.rules import Exposed, Generated, Rule
 from offprompt.registry.space import SPACE, trim
 from offprompt.registry.tables import built
+from tests.node.program import node
 from tests.registry.data import FORMATS, IN_TOML, KEYS
 from tests.registry.odd_values import ODD
 from tests.registry.real_forms import values_of
@@ -53,11 +53,8 @@ class Page:
 
 @pytest.fixture(scope="module")
 def page() -> Iterator[Page]:
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("needs node")
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "encoding": "utf-8"}
-    with subprocess.Popen([node, str(PAGE_SIDE)], **pipes) as process:
+    with subprocess.Popen([node(), str(PAGE_SIDE)], **pipes) as process:
         yield Page(process)
         assert process.stdin is not None
         process.stdin.close()

@@ -9,10 +9,12 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import dotenv
+
+from tests.node.program import node
 
 NODE = Path(__file__).parents[1] / "node"
 SHELLS = tuple(shell for shell in ("bash", "dash") if shutil.which(shell))
@@ -29,7 +31,7 @@ class Node:
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(
-            ["node", str(NODE / "dotenv.mjs")], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [node("tests/node"), str(NODE / "dotenv.mjs")], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
 
     def read(self, texts: Sequence[bytes]) -> list[tuple[Found, Found, Found]]:
@@ -43,18 +45,19 @@ class Node:
     def stop(self) -> None:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.process.stdin.close()
+        with suppress(BrokenPipeError):  # it ended by itself; the test that asked it says so
+            self.process.stdin.close()
         self.process.wait(10)
         self.process.stdout.close()
 
 
 @contextmanager
 def started() -> Iterator[Node]:
-    node = Node()
+    reader = Node()
     try:
-        yield node
+        yield reader
     finally:
-        node.stop()
+        reader.stop()
 
 
 def python(path: Path, *, interpolate: bool = True) -> dict[str, str | None]:
