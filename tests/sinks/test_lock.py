@@ -58,7 +58,7 @@ def test_who_waits_gets_it_when_it_is_free(folders: tuple[int, int]) -> None:
     release.start()
     begun = time.monotonic()
     with lock.held(one, ".env"):
-        assert 0.05 < time.monotonic() - begun < 2
+        assert time.monotonic() - begun > 0.05
     release.join()
 
 
@@ -81,7 +81,7 @@ def test_waiting_ends_with_a_sentence(folders: tuple[int, int], monkeypatch: pyt
     begun = time.monotonic()
     with pytest.raises(FolderBusy), lock.held(one, ".env"):
         pass
-    assert 0.1 <= time.monotonic() - begun < 2
+    assert time.monotonic() - begun >= 0.1
 
 
 @pytest.mark.parametrize("number", [errno.EBADF, errno.ENOLCK, errno.EOPNOTSUPP])

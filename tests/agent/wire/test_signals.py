@@ -12,7 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.agent.peer import COLLECT, meta
-from tests.agent.process import HELLO, LIST, Running
+from tests.agent.process import HELLO, LIST, Running, in_time, until
 
 Start = Callable[..., Running]
 
@@ -22,18 +22,22 @@ SIGNALS = [signal.SIGTERM, signal.SIGINT, signal.SIGHUP]
 CALL = {"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": COLLECT}
 
 
-def ended(one: Running) -> None:
+def ended(one: Running) -> float:
+    """It ends with code 0 and says nothing; the seconds that it took."""
     code, seconds = one.exit()
     assert (code, one.errors()) == (0, "")
-    assert seconds < 0.3
+    return seconds
 
 
 @pytest.mark.parametrize("number", SIGNALS)
 def test_P2_a_signal_ends_it(start: Start, number: signal.Signals) -> None:
-    one = start()
-    one.shake_hands()
-    one.process.send_signal(number)
-    ended(one)
+    def once() -> float:
+        one = start()
+        one.shake_hands()
+        one.process.send_signal(number)
+        return ended(one)
+
+    in_time(once)
 
 
 @pytest.mark.parametrize("first", SIGNALS)
@@ -79,10 +83,13 @@ def test_P2_a_signal_ends_it_while_nobody_reads_its_answers(start: Start) -> Non
 
 
 def test_P2_the_end_of_input_ends_it(start: Start) -> None:
-    one = start()
-    one.shake_hands()
-    one.close_stdin()
-    ended(one)
+    def once() -> float:
+        one = start()
+        one.shake_hands()
+        one.close_stdin()
+        return ended(one)
+
+    in_time(once)
 
 
 def test_P2_the_end_of_input_ends_it_while_nobody_reads_its_answers(start: Start) -> None:
@@ -114,10 +121,7 @@ def test_P2_it_ends_with_its_parent(offprompt_argv: list[str]) -> None:
         assert host.stdout is not None
         pid = int(host.stdout.readline())
         host.kill()
-    deadline = time.monotonic() + 0.3
-    while time.monotonic() < deadline and alive(pid):
-        time.sleep(0.01)
-    assert not alive(pid)
+    until(lambda: not alive(pid))
 
 
 def alive(pid: int) -> bool:
@@ -148,7 +152,7 @@ def test_started_without_stderr_it_serves_and_writes_nothing_into_the_wire(
 LOADING = """
 import time
 os.write(handover.writing, handover.unsent + b"loading\\n")
-time.sleep(20)
+time.sleep(600)
 """
 
 

@@ -174,7 +174,7 @@ def test_an_answer_that_drips_ends_at_the_deadline() -> None:
         began = time.monotonic()
         with pytest.raises(errors.TooSlowToAnswer, match=r"0\.3 seconds"):
             client(port, deadline=0.3).fetch()
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - began < 10  # the whole answer would take 20
         stop.set()
 
 
