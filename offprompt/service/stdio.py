@@ -26,16 +26,19 @@ LEAVE = 0.1
 patience of 0.4 s (docs/protocol.md, P2). A write that is cut off by it leaves the old file."""
 
 
-def take_over(handover: Handover, outside: Outside | None = None) -> int:
-    """Serve the conversation of `handover` until its client is gone, then end this process with code 0.
+def prepare(handover: Handover, outside: Outside | None = None) -> Callable[[], None]:
+    """Compose the service for the conversation of `handover`, and return what runs it.
 
-    `outside` is what a public link reaches beyond this process; None is the real world.
+    That serves the conversation until its client is gone, then ends this process with code 0.
+
+    Args:
+        handover: what the light loop has.
+        outside: what a public link reaches beyond this process; None is the real world.
     """
     leave_no_core()
     settings = Settings.read(os.environ)
-    begin_logging(
-        Stderr(), level="info" if settings.log else "warn", path=settings.log
-    )  # hosts show stderr when something is wrong
+    # Hosts show stderr when something is wrong.
+    begin_logging(Stderr(), level="info" if settings.log else "warn", path=settings.log)
     from twisted.internet import reactor as installed
 
     reactor = cast("Reactor", installed)
@@ -46,8 +49,12 @@ def take_over(handover: Handover, outside: Outside | None = None) -> int:
     reactor.callWhenRunning(ending.take_signals)
     reactor.callWhenRunning(parts.root.privilegedStartService)
     reactor.callWhenRunning(parts.root.startService)
-    reactor.run()
-    os._exit(0)  # while Python tidies up, a second signal would end us with another code
+
+    def run() -> None:
+        reactor.run()
+        os._exit(0)  # while Python tidies up, a second signal would end us with another code
+
+    return run
 
 
 class Stderr:

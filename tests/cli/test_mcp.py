@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from offprompt.cli import main, mcp
+from tests.agent.process import PING, ROOT, running
+from tests.cli.mcp_process import REMOTE, collect, environ_in
+
+SITE = [path for path in sys.path if path.endswith("site-packages")]
+RUN = "from offprompt.cli import main; sys.exit(main())"
 
 
 class Left(Exception):
@@ -38,7 +45,51 @@ def test_the_first_call_is_handed_on_whole(monkeypatch: pytest.MonkeyPatch) -> N
     handover = SimpleNamespace()
     taken = []
     monkeypatch.setattr(mcp.light_loop, "run", lambda: handover)
-    module = SimpleNamespace(take_over=lambda given: taken.append(given) or 3)
+    monkeypatch.setattr(os, "_exit", leave)
+    module = SimpleNamespace(prepare=lambda given: lambda: taken.append(given))
     monkeypatch.setitem(sys.modules, "offprompt.service.stdio", module)
-    assert mcp.main() == 3
+    with pytest.raises(Left):
+        mcp.main()
     assert taken == [handover]
+
+
+# --- what can be gone by the first call -------------------------------------------------------------------------------
+
+
+def remove(path: Path) -> None:
+    shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def upgrade(version: Path) -> None:
+    version.write_text('VERSION = "99.0.0"\n')
+
+
+@pytest.mark.parametrize(
+    ("gone", "by"),
+    [
+        (".", remove),
+        ("service", remove),
+        ("page/static/bundle.js", remove),
+        ("page/words", remove),
+        ("version.py", upgrade),
+    ],
+)
+def test_a_program_that_was_updated_or_removed_while_it_ran_says_so_to_every_call(tmp_path, gone, by):
+    library = tmp_path / "library"
+    left_out = shutil.ignore_patterns("node_modules", "script", "__pycache__")
+    shutil.copytree(ROOT / "offprompt", library / "offprompt", ignore=left_out)
+    environ = environ_in(tmp_path, **REMOTE, PYTHONPATH=str(library), PYTHONDONTWRITEBYTECODE="1")
+    argv = [sys.executable, "-P", "-S", "-c", f"import sys; sys.path += {SITE!r}; {RUN}", "mcp"]
+    with running(argv, environ, cwd=tmp_path) as one:
+        one.shake_hands()
+        by(library / "offprompt" / gone)
+        for number in (1, 2):
+            one.say(collect(number))
+            result = one.hear()["result"]
+            assert result["isError"]
+            assert "updated or removed while it ran" in result["structuredContent"]["error"]
+        one.say(PING)
+        assert one.hear()["id"] == PING["id"]
+        one.close_stdin()
+        assert one.exit()[0] == 0
+        assert "Traceback" not in one.errors()

@@ -21,7 +21,7 @@ def main() -> None:
     from twisted.internet.defer import succeed
     from twisted.internet.ssl import Certificate, trustRootFromCertificates
 
-    from offprompt.service.stdio import take_over
+    from offprompt.service.stdio import prepare
     from offprompt.tunnel.network import Outside
 
     trust = trustRootFromCertificates([Certificate.loadPEM(facts["pem"].encode())])
@@ -34,7 +34,7 @@ def main() -> None:
         over_https=(),
         releases="https://nothing.invalid/",
     )
-    take_over(handover, outside)
+    prepare(handover, outside)()
 
 
 if __name__ == "__main__":

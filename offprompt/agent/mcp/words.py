@@ -211,6 +211,14 @@ def refuse_calls() -> str:
     return "Too many calls are waiting in this session. Let some of them end, then call again."
 
 
+def refuse_outdated() -> str:
+    """The program's files were replaced or removed since this process was started."""
+    return (
+        "offprompt was updated or removed while it ran, so it can serve no call any more. Ask the person to restart"
+        " offprompt's MCP server, or their agent, then call again."
+    )
+
+
 def refuse_fault() -> str:
     """Something broke inside offprompt."""
     return (

@@ -10,7 +10,7 @@ from twisted.internet.task import LoopingCall
 from twisted.logger import Logger
 
 from offprompt import errors
-from offprompt.agent import timeouts
+from offprompt.agent import installation, timeouts
 from offprompt.agent.mcp import results, schema, words
 from offprompt.agent.mcp.events import Answered, CallCancelled, CallStarted, Remark, Send
 from offprompt.agent.tools.client_requests import Asking
@@ -110,7 +110,10 @@ class Calls:
             raise
         except errors.OffpromptError as refused:
             return results.refusal(str(refused))
-        except Exception:
+        except Exception as error:
+            if isinstance(error, ImportError) or not installation.is_intact():
+                self._log.warn("offprompt was updated or removed while it ran.")
+                return results.refusal(words.refuse_outdated())
             self._log.failure("A call of {tool} broke.", tool=call.tool)
             return results.refusal(words.refuse_fault())
 

@@ -13,7 +13,7 @@ from time import monotonic
 
 from offprompt.agent.mcp.events import Remark, Send
 from offprompt.agent.wire import descriptors
-from offprompt.agent.wire.signals import Ends
+from offprompt.agent.wire.signals import Signals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,44 +110,71 @@ class Wire:
 
 
 def run() -> Handover | None:
-    """Serves the client on stdin and stdout until it calls a tool. None when the conversation is over: then exit, at
-    once.
+    """Serve the client on stdin and stdout until it calls a tool.
 
-    Before it returns None, everything that the client was still owed is written, as far as it reads.
+    Return None when the conversation is over: then exit, at once. Everything that the client was owed is written by
+    then, as far as it reads.
     """
     taken = descriptors.take_wire()
     if taken is None:
         return None
-    wire, ends = Wire(*taken), Ends()
+    wire, signals = Wire(*taken), Signals()
     from offprompt.agent.mcp.session import Session  # the larger part of what is imported: signals are in hand by now
 
     session = Session()
-    events = _polling(wire, session, ends) if descriptors.CAN_POLL else _blocking(wire, session)
-    if events:
-        if descriptors.CAN_POLL:
-            wire.flush(0)  # loading what serves the call takes a while; what is due already need not wait for it
-        ends.leave_at_once()
-        return Handover(session, events, wire.reading, wire.writing, bytes(wire.unsent), wire.ended)
+    events = _until_a_call(wire, session, signals)
+    if not events:
+        _end(wire, session)
+        return None
+    if descriptors.CAN_POLL:
+        wire.flush(0)  # loading what serves the call takes a while; what is due already need not wait for it
+    signals.leave_at_once()
+    return Handover(session, events, wire.reading, wire.writing, bytes(wire.unsent), wire.ended)
+
+
+def refuse(handover: Handover, sentence: str) -> None:
+    """Serve the client to its end as `run` does, but refuse every call with `sentence`: nothing can serve one."""
+    from offprompt.agent.mcp.events import CallStarted
+    from offprompt.agent.mcp.results import refusal
+
+    session, signals = handover.session, Signals()
+    wire = Wire(handover.reading, handover.writing)
+    wire.ended = handover.ended
+    wire.put(handover.unsent)
+    events = handover.events
+    while events:
+        for event in events:
+            if isinstance(event, CallStarted):
+                wire.put(session.answer(event.call, refusal(sentence)))
+        events = _until_a_call(wire, session, signals)
+    _end(wire, session)
+
+
+def _end(wire: Wire, session: Session) -> None:
     wire.put(session.close())
     if descriptors.CAN_POLL:
         wire.flush(LAST_WORDS)
-    return None
 
 
-def _polling(wire: Wire, session: Session, ends: Ends) -> list[News]:
-    """Until the first call, whose events it returns; [] at the end of input, at a signal, and when nobody reads."""
+def _until_a_call(wire: Wire, session: Session, signals: Signals) -> list[News]:
+    """Serve until events come that the session does not answer itself, and return them.
+
+    Return [] at the end of input, at a signal, and when nobody reads.
+    """
+    if not descriptors.CAN_POLL:
+        return _until_a_call_blocking(wire, session)
     waiting = select.poll()
-    waiting.register(ends.descriptor, select.POLLIN)
+    waiting.register(signals.descriptor, select.POLLIN)
     waiting.register(wire.reading, select.POLLIN)
     waiting.register(wire.writing, 0)  # tells when the other side is closed
     while not wire.ended and not wire.gone:
         waiting.modify(wire.writing, select.POLLOUT if wire.unsent else 0)
         ready = dict(waiting.poll())
-        if ends.descriptor in ready or ready.get(wire.writing, 0) & (select.POLLERR | select.POLLHUP):
+        if signals.descriptor in ready or ready.get(wire.writing, 0) & (select.POLLERR | select.POLLHUP):
             break
         if ready.get(wire.writing, 0) & select.POLLOUT:
             wire.write()
-        events = _heed(wire, session) if wire.reading in ready else []
+        events = _read_once(wire, session) if wire.reading in ready else []
         if wire.full:
             descriptors.remark("The client does not read what it asked for. Stopping.")
             break
@@ -156,10 +183,10 @@ def _polling(wire: Wire, session: Session, ends: Ends) -> list[News]:
     return []
 
 
-def _blocking(wire: Wire, session: Session) -> list[News]:
-    """The same where there is no poll: a client that does not read is not read from."""
+def _until_a_call_blocking(wire: Wire, session: Session) -> list[News]:
+    """Do the same where there is no poll: a client that does not read is not read from."""
     while not wire.ended and not wire.gone:
-        events = _heed(wire, session)
+        events = _read_once(wire, session)
         while wire.unsent and not wire.gone:
             wire.write()
         if events:
@@ -167,8 +194,8 @@ def _blocking(wire: Wire, session: Session) -> list[News]:
     return []
 
 
-def _heed(wire: Wire, session: Session) -> list[News]:
-    """Reads once; queues the answers, says the remarks, returns the rest of the events."""
+def _read_once(wire: Wire, session: Session) -> list[News]:
+    """Queue the answers to what one read brings, say the remarks, and return the other events."""
     data = wire.read()
     news: list[News] = []
     for event in session.receive(data) if data else session.receive_end():

@@ -1,4 +1,4 @@
-"""The signals by which a host ends us. Standard library only, and little of it: this comes before everything else."""
+"""The signals by which a host ends this process. Standard library only: this is loaded before everything else."""
 
 from __future__ import annotations
 
@@ -13,23 +13,22 @@ if TYPE_CHECKING:
 
     Handler = Callable[[int, FrameType | None], None]
 
-_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 """Claude Code sends SIGINT, then SIGTERM 0.1 s and SIGKILL 0.5 s later, Codex SIGTERM to the whole group, a terminal
 SIGHUP; two come within 10 ms. Windows has no SIGHUP, the others no SIGBREAK."""
 
 
-class Ends:
+class Signals:
     """Takes the signals, so that none of them shows a traceback or another exit code than 0.
 
     Attributes:
-        descriptor: becomes readable when a signal came; -1 where it cannot be waited for (Windows): there a signal ends
-            the process at once.
+        descriptor: becomes readable when a signal comes. It is -1 on Windows, where a signal ends the process at once.
     """
 
-    __slots__ = ("_signals", "descriptor")
+    __slots__ = ("_numbers", "descriptor")
 
     def __init__(self) -> None:
-        self._signals = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
+        self._numbers = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
         self.descriptor = -1
         if os.name != "posix":
             self._handle(_leave)
@@ -41,7 +40,7 @@ class Ends:
         signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)
 
     def leave_at_once(self) -> None:
-        """From now on a signal ends the process at once; one that came unnoticed does so here."""
+        """Let every signal from now on end the process at once; one that came unnoticed ends it here."""
         self._handle(_leave)
         if self.descriptor >= 0:
             os.close(signal.set_wakeup_fd(-1))
@@ -51,12 +50,12 @@ class Ends:
             self.descriptor = -1
 
     def _handle(self, handler: Handler) -> None:
-        for number in self._signals:
+        for number in self._numbers:
             signal.signal(number, handler)
 
 
 def _note(number: int, frame: FrameType | None) -> None:
-    """Nothing to do: the wakeup descriptor has woken whoever waits."""
+    """Do nothing: the wakeup descriptor has woken whoever waits."""
 
 
 def _leave(number: int, frame: FrameType | None) -> NoReturn:

@@ -155,3 +155,12 @@ def test_every_kind_of_event_has_a_place():
         pass
     else:
         raise AssertionError("an unknown event passed silently")
+
+
+def test_a_part_of_the_program_that_is_gone_is_told_as_what_it_is():
+    """An upgrade replaced the files below a session that has served calls before."""
+    world = World(remote=True)
+    client = world.client()
+    client.initialize()
+    world.state = ImportError("no module named treq")
+    assert "updated or removed while it ran" in client.result(client.collect())["error"]

@@ -220,8 +220,8 @@ def test_H11_the_light_path_imports_only_what_it_needs(offprompt_argv: list[str]
     ours = {name for name in imported if name.split(".")[0] == "offprompt"}
     assert ours == {"offprompt", "offprompt.version", "offprompt.cli", "offprompt.cli.mcp", "offprompt.agent"} | {
         f"offprompt.agent.{name}"
-        for name in ("mcp", "mcp.batch", "mcp.events", "mcp.framing", "mcp.results", "mcp.revisions", "mcp.rpc",
-                     "mcp.schema", "mcp.session", "mcp.words", "wire", "wire.descriptors", "wire.light_loop",
+        for name in ("installation", "mcp", "mcp.batch", "mcp.events", "mcp.framing", "mcp.results", "mcp.revisions",
+                     "mcp.rpc", "mcp.schema", "mcp.session", "mcp.words", "wire", "wire.descriptors", "wire.light_loop",
                      "wire.signals")
     }  # fmt: skip
 
@@ -377,7 +377,7 @@ def test_F8_a_call_behind_more_than_we_keep_is_not_served_with_answers_missing()
         wire = light_loop.Wire(reading, writing)
         wire.put(b"x" * (MAX_UNSENT - 1000))
         os.write(said, line(HELLO) + line(LIST) * 2 + line(CALL))
-        assert light_loop._polling(wire, Session(), SimpleNamespace(descriptor=never)) == []  # type: ignore[arg-type]
+        assert light_loop._until_a_call(wire, Session(), SimpleNamespace(descriptor=never)) == []  # type: ignore[arg-type]
         assert wire.full
         assert len(wire.unsent) < MAX_UNSENT
     finally:
