@@ -139,7 +139,10 @@ async def _cloudflared(parts: Parts) -> Finding:
     if installed is not None:
         path, version = installed
         return Finding("cloudflared", "good", f"{path}, version {'.'.join(map(str, version))}")
-    cached = await parts.tunnel.finder.cached()
+    try:
+        cached = await parts.tunnel.finder.cached()
+    except errors.CacheShared as shared:
+        return Finding("cloudflared", "bad", str(shared))
     if cached is not None:
         return Finding("cloudflared", "good", f"the pinned release, kept in {cached}")
     return Finding("cloudflared", "note", "none on PATH: the pinned release is downloaded when it is first needed")

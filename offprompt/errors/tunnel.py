@@ -35,6 +35,11 @@ class CacheRefused(TunnelUnavailable):
     Make room there, or install cloudflared and put it on PATH."""
 
 
+class CacheShared(TunnelUnavailable):
+    """cloudflared is not kept in {folder}, because another account of this computer can change {place}.
+    Make that yours alone, set XDG_CACHE_HOME to another folder, or install cloudflared and put it on PATH."""
+
+
 class CannotRun(TunnelUnavailable):
     """cloudflared cannot be run on this computer: {reason}. Install one that can, and put it on PATH."""
 

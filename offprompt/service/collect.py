@@ -24,7 +24,7 @@ from offprompt.settings import Settings
 from offprompt.sinks.project import choose_project, narrow_project
 from offprompt.sinks.target import inspect
 from offprompt.sinks.writer import Fulfilment
-from offprompt.tunnel.folder import cache_folder
+from offprompt.tunnel.cache import cache_folder
 from offprompt.tunnel.tunnel import Tunnel
 
 if TYPE_CHECKING:

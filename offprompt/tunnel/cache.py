@@ -1,6 +1,10 @@
-"""The folder where the pinned cloudflared is kept, and proof that what is run is what was pinned.
+"""Where the pinned cloudflared is kept, and proof that what is run is what was pinned.
 
-Everything here blocks: call it in a thread.
+No other account may be able to change the folder, anything on the way to it, or the program. Otherwise it could put
+another program there between the check and the start. What this account itself puts there is not guarded against: it
+could as well change this process.
+
+Everything but `cache_folder` blocks: call it in a thread.
 """
 
 from __future__ import annotations
@@ -11,9 +15,12 @@ import os
 import tarfile
 import tempfile
 import time
+from collections.abc import Mapping
 from typing import IO, TYPE_CHECKING
 
 from offprompt import errors
+from offprompt.ownership import changeable_by_others
+from offprompt.private_files import own_folder, refuse_if_changeable
 
 if TYPE_CHECKING:
     from offprompt.tunnel.pinned_release import Asset
@@ -25,24 +32,46 @@ STALE = 3600.0
 _PART = ".part"
 
 
+def cache_folder(environ: Mapping[str, str], home: str) -> str:
+    """Return where a download is kept: the host's folder for plugin data, else the user's cache."""
+    for name in ("CLAUDE_PLUGIN_DATA", "PLUGIN_DATA"):
+        folder = environ.get(name, "")
+        if os.path.isabs(folder):
+            return folder
+    caches = environ.get("XDG_CACHE_HOME", "")
+    # The XDG specification has relative paths ignored.
+    return os.path.join(caches if os.path.isabs(caches) else os.path.join(home, ".cache"), "offprompt")
+
+
 def kept(folder: str, asset: Asset) -> str | None:
-    """The path of the program in `folder`, checked against the pin; None when there is none or another one."""
+    """Return the path of the program in `folder`, checked against the pin; None when there is none or another one.
+
+    Raises:
+        CacheShared: another account could change what is in `folder`.
+    """
     archive = _path(folder, asset)
     try:
+        refuse_if_changeable(folder)
         if not asset.packed:
             return archive if _sha256(archive) == asset.sha256 else None
         return _unpacked(folder, asset, archive)
+    except errors.ChangeableByOthers as error:
+        raise errors.CacheShared(folder=folder, place=error.path) from None
     except (OSError, EOFError, tarfile.TarError, gzip.BadGzipFile):
         return None
 
 
 def begin(folder: str, asset: Asset) -> tuple[IO[bytes], str]:
-    """A new file beside the kept ones for a download, and its path; what dead processes left of theirs is removed.
+    """Return a new file beside the kept ones for a download, and its path; remove what dead processes left of theirs.
 
     Raises:
+        CacheShared: another account could change what is in `folder`.
         OSError: `folder` cannot be made or written.
     """
-    os.makedirs(folder, mode=0o700, exist_ok=True)
+    try:
+        own_folder(folder)
+    except errors.ChangeableByOthers as error:
+        raise errors.CacheShared(folder=folder, place=error.path) from None
     for entry in os.scandir(folder):
         if entry.name.endswith(_PART) and entry.stat(follow_symlinks=False).st_mtime < time.time() - STALE:
             os.unlink(entry)
@@ -138,5 +167,8 @@ def _put(part: str, path: str, mode: int) -> None:
 
 
 def _sha256(path: str) -> str:
+    """Return the hash of the file there, "" when another account could change it or it is not the one just read."""
     with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+        same = os.path.samestat(os.fstat(file.fileno()), os.lstat(path))
+    return digest if same and not changeable_by_others(path) else ""

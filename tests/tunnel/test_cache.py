@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from offprompt import errors
-from offprompt.tunnel.cache import STALE, begin, keep, kept
+from offprompt.tunnel.cache import STALE, begin, cache_folder, keep, kept
 from offprompt.tunnel.pinned_release import Asset
+
+as_root = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give files away")
 
 PROGRAM = b"\x7fELF a cloudflared" * 1000
 PLAIN = Asset("cloudflared-linux-amd64", hashlib.sha256(PROGRAM).hexdigest(), least=10, most=100_000)
@@ -136,3 +138,68 @@ def test_what_a_dead_download_left_is_removed_and_a_living_ones_is_not(tmp_path:
     file.close()
     assert {path.name for path in tmp_path.iterdir()} == {"b.part", "other", os.path.basename(part)}
     assert os.stat(part).st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    ("environ", "folder"),
+    [
+        ({}, "/home/me/.cache/offprompt"),
+        ({"XDG_CACHE_HOME": "/caches"}, "/caches/offprompt"),
+        ({"XDG_CACHE_HOME": "caches"}, "/home/me/.cache/offprompt"),
+        ({"PLUGIN_DATA": "/plugins/offprompt", "XDG_CACHE_HOME": "/caches"}, "/plugins/offprompt"),
+        ({"CLAUDE_PLUGIN_DATA": "/claude", "PLUGIN_DATA": "/plugins"}, "/claude"),
+        ({"CLAUDE_PLUGIN_DATA": "claude", "PLUGIN_DATA": "/plugins"}, "/plugins"),
+        ({"CLAUDE_PLUGIN_DATA": "", "PLUGIN_DATA": "."}, "/home/me/.cache/offprompt"),
+    ],
+)
+def test_the_folder_is_the_hosts_for_plugins_else_the_users_cache(environ, folder):
+    assert cache_folder(environ, "/home/me") == folder
+
+
+@pytest.mark.parametrize(
+    ("place", "mode"), [("cache", 0o777), ("cache", 0o1777), ("cache/offprompt", 0o777), ("cache/offprompt", 0o1777)]
+)
+def test_a_folder_that_others_can_change_is_neither_used_nor_written(tmp_path: Path, place: str, mode: int):
+    folder = tmp_path / "cache" / "offprompt"
+    path = take(folder, PLAIN, PROGRAM)
+    (tmp_path / place).chmod(mode)
+    if (place, mode) == ("cache", 0o1777):  # what is ours there stays ours
+        assert kept(str(folder), PLAIN) == path
+        return
+    for use in (kept, begin):
+        with pytest.raises(
+            errors.CacheShared, match=f"another account of this computer can change {tmp_path}/{place}."
+        ):
+            use(str(folder), PLAIN)
+    assert os.listdir(folder) == [os.path.basename(path)]
+
+
+@as_root
+@pytest.mark.parametrize("place", ["cache", "cache/offprompt"])
+def test_a_folder_of_another_account_is_neither_used_nor_written(tmp_path: Path, place: str):
+    folder = tmp_path / "cache" / "offprompt"
+    take(folder, PLAIN, PROGRAM)
+    os.chown(tmp_path / place, 12345, -1)
+    for use in (kept, begin):
+        with pytest.raises(errors.CacheShared, match=f"can change {tmp_path}/{place}."):
+            use(str(folder), PLAIN)
+
+
+def test_a_program_that_others_can_change_or_a_link_is_downloaded_anew(tmp_path: Path):
+    path = Path(take(tmp_path / "cache", PLAIN, PROGRAM))
+    path.chmod(0o722)
+    assert kept(str(path.parent), PLAIN) is None
+    assert take(path.parent, PLAIN, PROGRAM) == kept(str(path.parent), PLAIN) == str(path)
+    path.rename(tmp_path / "elsewhere")
+    path.symlink_to(tmp_path / "elsewhere")
+    assert kept(str(path.parent), PLAIN) is None
+    assert take(path.parent, PLAIN, PROGRAM) == kept(str(path.parent), PLAIN) == str(path)
+    assert not path.is_symlink()
+
+
+@as_root
+def test_a_program_of_another_account_is_downloaded_anew(tmp_path: Path):
+    path = take(tmp_path / "cache", PLAIN, PROGRAM)
+    os.chown(path, 12345, -1)
+    assert kept(str(tmp_path / "cache"), PLAIN) is None
+    assert take(tmp_path / "cache", PLAIN, PROGRAM) == kept(str(tmp_path / "cache"), PLAIN)
