@@ -50,7 +50,8 @@ def test_away_from_the_person_without_a_public_link_no_page_would_be_had(project
 def test_with_a_display_and_a_browser_a_page_would_open(project):
     code, found, _ = examine(project, "--no-tunnel", DISPLAY=":0", BROWSER="true")
     assert code == 0
-    assert found["browser"] == {"subject": "browser", "state": "good", "text": "pages open with true", "advice": ""}
+    text = "pages open with /usr/bin/true"
+    assert found["browser"] == {"subject": "browser", "state": "good", "text": text, "advice": ""}
     assert found["project"]["text"] == str(project)
 
 
