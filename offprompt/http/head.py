@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from offprompt.http.accept import takes_gzip, weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-_GZIP = re.compile(r"(?:gzip|x-gzip|\*)\s*(?:;\s*q\s*=\s*(?P<weight>[0-9.]+))?\s*\Z", re.IGNORECASE)
+_HTML, _JSON = "text/html", "application/json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +38,18 @@ class Asked:
     @property
     def navigation(self) -> bool:
         """Whether a person is to read the answer. Browsers older than 2023 do not send Sec-Fetch-Mode."""
-        return self.modes == ("navigate",) if self.modes else "text/html" in self.accept
+        return self.modes == ("navigate",) if self.modes else weights(self.accept).get(_HTML, 0) > 0
 
     @property
     def data(self) -> bool:
-        """Whether the client asks for the request as data rather than as a page."""
-        return "application/json" in self.accept and "text/html" not in self.accept
+        """Whether the client would rather have the request as data than as a page."""
+        weight = weights(self.accept)
+        return weight.get(_JSON, 0) > weight.get(_HTML, 0)
 
     @property
     def gzip(self) -> bool:
-        """Whether the answer may be compressed (RFC 9110, section 12.5.3)."""
-        found = filter(None, (_GZIP.match(coding.strip()) for coding in self.encodings.split(",")))
-        return any((match["weight"] or "1").strip("0.") for match in found)
+        """Whether the answer may be compressed."""
+        return takes_gzip(self.encodings)
 
 
 def read_asked(method: bytes, target: bytes, values: Callable[[bytes], Sequence[bytes] | None]) -> Asked:
@@ -70,7 +71,7 @@ def read_asked(method: bytes, target: bytes, values: Callable[[bytes], Sequence[
         origins=every(b"origin"),
         content_types=every(b"content-type"),
         lengths=every(b"content-length"),
-        accept=", ".join(every(b"accept")).lower(),
+        accept=", ".join(every(b"accept")),
         languages=", ".join(every(b"accept-language")),
         encodings=", ".join(every(b"accept-encoding")),
     )

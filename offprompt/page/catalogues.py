@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from offprompt.http.accept import best_language
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -52,26 +54,6 @@ def load_catalogues() -> dict[str, Catalogue]:
     return found
 
 
-def choose(languages: str, tags: Mapping[str, Catalogue]) -> Catalogue:
-    """The catalogue for an Accept-Language: its weightiest range we have, whole or cut (RFC 4647, section 3.4)."""
-    for wanted in _by_weight(languages):
-        subtags = wanted.split("-")
-        while subtags:
-            if (tag := "-".join(subtags)) in tags:
-                return tags[tag]
-            subtags.pop()
-        same = [tag for tag in tags if tag.split("-")[0] == wanted.split("-")[0]]
-        if same:
-            return tags[same[0]]
-    return tags[DEFAULT]
-
-
-def _by_weight(languages: str) -> list[str]:
-    weighted = []
-    for part in languages.lower().split(",")[:32]:
-        tag, _, weight = part.partition(";")
-        try:
-            weighted.append((float(weight.strip().removeprefix("q=") or "1"), tag.strip()))
-        except ValueError:
-            continue
-    return [tag for weight, tag in sorted(weighted, key=lambda pair: -pair[0]) if weight > 0 and tag]
+def choose(languages: str, catalogues: Mapping[str, Catalogue]) -> Catalogue:
+    """Return the catalogue that suits an Accept-Language best."""
+    return catalogues[best_language(languages, catalogues, DEFAULT)]

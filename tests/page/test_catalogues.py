@@ -10,16 +10,8 @@ TAGS = {tag: Catalogue(tag, "ltr", {}, {}) for tag in ("en", "de", "pt-br", "zh-
 
 
 @pytest.mark.parametrize(
-    ("languages", "tag"),
-    [
-        ("", "en"), ("de", "de"), ("de-CH", "de"), ("DE-ch, en;q=0.5", "de"), ("en;q=0.5, de;q=0.9", "de"),
-        ("fr, ar;q=0.1", "ar"),
-        ("pt-BR", "pt-br"), ("pt", "pt-br"), ("pt-PT", "pt-br"), ("zh-Hans-CN", "zh-hans"), ("zh-CN", "zh-hans"),
-        ("fr", "en"), ("*", "en"), ("de;q=0", "en"), ("de;q=x, ar", "ar"), ("de;q=0.000, ar;q=0.001", "ar"),
-        (";;;,,,", "en"),
-        ("-", "en"), ("\xff", "en"), ("de;q=nan", "en"), ("x" * 10_000, "en"), ("fr," * 5000 + "de", "en"),
-    ],
-)  # fmt: skip
+    ("languages", "tag"), [("", "en"), ("fr, ar;q=0.1", "ar"), ("de-CH", "de"), ("zh-CN", "zh-hans")]
+)
 def test_the_weightiest_language_we_have_is_chosen(languages: str, tag: str) -> None:
     assert choose(languages, TAGS).lang == tag
 
