@@ -64,7 +64,7 @@ def one_line(text: str, most: int = 200) -> str:
 
 def each_line(text: str, most: int = 40) -> tuple[str, ...]:
     """Return the lines of `text` for a terminal: at most `most`, the last is then …"""
-    found = tuple(one_line(line, 2000) for line in text.replace("\r\n", "\n").split("\n"))
+    found = tuple(one_line(line, 2000) for line in text.replace("\r\n", "\n").split("\n", most))
     return found if len(found) <= most else (*found[: most - 1], "…")
 
 

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from offprompt.text import each_line, is_storable, is_unseen, listed, one_line, printable, visible
+from tests.growth import LINEAR, growth
 
 
 @pytest.mark.parametrize(
@@ -120,3 +122,9 @@ def test_a_path_in_a_sentence_shows_a_question_mark_for_what_does_not_print() ->
 def test_things_are_listed_as_in_a_sentence(things: list[str], sentence: str) -> None:
     assert listed(things) == sentence
     assert listed(things, "or") == sentence.replace("and", "or")
+
+
+@pytest.mark.parametrize("show", [visible, each_line, is_storable, lambda text: one_line(text, len(text)), printable])
+@pytest.mark.parametrize("shape", ["a", "\u202e", "\r\n", "\n", "\u200d"])
+def test_no_text_takes_more_than_linear_time(show: Callable[[str], object], shape: str) -> None:
+    assert growth(lambda size: shape * size, show) < LINEAR

@@ -1,6 +1,6 @@
 """The agent's reason, from Markdown to HTML that cannot do anything.
 
-No HTML of its own, no links, no images, no headings that could pass for the page's: what would have made one is shown
+No HTML of its own, no links, no images, no headings that could pass for the page's. What would have made one is shown
 as it was written, so that a person reads an address rather than clicking it.
 """
 
@@ -26,6 +26,9 @@ def _renderer() -> MarkdownIt:
 
 
 def render_reason(reason: str) -> str:
-    """`reason` (at most 2,000 characters of Markdown) as HTML of p, em, strong, code, pre, lists, quotes, br and hr."""
-    html: str = _renderer().render(visible(reason))
-    return html
+    """Return `reason` (2,000 characters of Markdown at most) as HTML of p, em, strong, code, pre, lists, quotes, br, hr
+
+    Markdown decodes HTML entities (`&#x202e;`), so the characters that a page must not show are replaced afterwards.
+    """
+    html: str = _renderer().render(reason)
+    return visible(html)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from offprompt.http.accept import MAX_ACCEPT, best_language, takes_gzip, weights
+from offprompt.http.head import Asked as RequestHead
+from tests.growth import LINEAR, growth
 
 TAGS = ("en", "de", "pt-br", "zh-hans", "ar")
 
@@ -74,3 +76,18 @@ def test_a_language_that_is_refused_is_not_chosen_while_there_is_another(languag
 )  # fmt: skip
 def test_gzip_is_sent_to_who_takes_it(encodings: str, taken: bool) -> None:
     assert takes_gzip(encodings) is taken
+
+
+@pytest.mark.parametrize(
+    "shape",
+    ["gzip" + " ", "gzip;", "gzip;q=1" + "1", ",", '"', 'a="\\', "en-", "en-US;q=0.5,", "a;b*0=c;", "gzip\t", "*;"],
+)
+def test_no_header_takes_more_than_linear_time(shape: str) -> None:
+    """15 KB of blanks behind one coding stopped the reactor for half a second."""
+
+    def header(size: int) -> str:
+        return shape[:-1] + shape[-1] * size + "x" if len(shape) < 10 else shape * size
+
+    assert growth(header, takes_gzip) < LINEAR
+    assert growth(header, lambda languages: best_language(languages, TAGS, "en")) < LINEAR
+    assert growth(header, lambda accept: RequestHead("GET", "/", accept=accept).data) < LINEAR

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from offprompt import errors
 from offprompt.http.guard import admit, through_tunnel
 from offprompt.http.head import Asked
 from offprompt.http.limits import MAX_BODY
+from tests.growth import LINEAR, growth
 from tests.page.world import TUNNEL
 
 PATH = "/r/" + "0" * 32
@@ -187,3 +189,18 @@ def test_a_request_came_through_the_tunnel_by_its_host() -> None:
     assert through_tunnel(asked(host=TUNNEL.title()), TUNNEL)
     assert not through_tunnel(asked(), TUNNEL)
     assert not through_tunnel(asked(host=""), "")
+
+
+@pytest.mark.parametrize("shape", ["/a", "/a.", "/", "a", "/-_"])
+def test_no_path_host_or_origin_takes_more_than_linear_time(shape: str) -> None:
+    def tried(text: str) -> None:
+        for head in (
+            asked(path="/" + text + "!"),
+            asked(host=text),
+            asked(origins=(text,)),
+            asked(lengths=("1" * len(text),)),
+        ):
+            with contextlib.suppress(errors.NotAnswered):
+                admit(head, TUNNEL)
+
+    assert growth(lambda size: shape * size, tried) < LINEAR

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from offprompt.page.markdown import render_reason
 from offprompt.request.spec import MAX_REASON
+from offprompt.text import is_unseen
 
 ALLOWED = {"p", "em", "strong", "code", "pre", "ul", "ol", "li", "blockquote", "br", "hr"}
 
@@ -56,6 +57,40 @@ def test_no_markdown_makes_other_tags(reason: str) -> None:
     html = render_reason(reason)
     assert tags(html) <= ALLOWED
     assert "\u202e" not in html
+
+
+@pytest.mark.parametrize(
+    ("reason", "shown"),
+    [
+        ("a\u202eb", "a\ufffdb"),  # raw
+        ("a&#x202e;b", "a\ufffdb"),
+        ("a&#8238;b", "a\ufffdb"),
+        ("a&ZeroWidthSpace;b", "a\ufffdb"),
+        ("a&shy;b", "a\ufffdb"),
+        ("a&#xE0041;b", "a\ufffdb"),  # a tag: text that is not shown
+        ("a&#x3164;b", "a\ufffdb"),
+        ("a&#0;b&#xd800;c", "a\ufffdb\ufffdc"),
+        ("a&amp;#x202e;b", "a&amp;#x202e;b"),  # encoded twice: shown as it was written
+        ("*&#x2066;a*", "<em>\ufffda</em>"),
+        ("`&#x202e;`", "<code>&amp;#x202e;</code>"),
+        ("`\u202e`", "<code>\ufffd</code>"),
+        ("[a&#x202e;b](https://shop.example)", "[a\ufffdb](https://shop.example)"),
+        ("![&#x202e;](x)", "![\ufffd](x)"),
+        ("<&#x202e;>", "&lt;\ufffd&gt;"),
+        ("a&rlm;b&zwnj;c", "a\u200fb\u200cc"),  # honest text needs them
+    ],
+)
+def test_no_way_of_writing_a_character_hides_or_turns_anything(reason: str, shown: str) -> None:
+    assert render_reason(reason) == f"<p>{shown}</p>\n"
+
+
+def test_the_name_of_a_codes_language_hides_nothing_either() -> None:
+    assert "\u202e" not in render_reason("```a&#x202e;b\ncode\n```")
+
+
+@given(st.text(alphabet=st.sampled_from("&#x;202e8238shy `*[]()\\\n~>_\u202e\U000e0041"), max_size=200))
+def test_nothing_unseen_is_ever_shown(reason: str) -> None:
+    assert not [letter for letter in render_reason(reason) if letter not in "\n\t" and is_unseen(letter)]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import string
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from offprompt import errors
 from offprompt.request.link import Link, parse_link
+from tests.growth import LINEAR, growth
 from tests.request.made import record
 
 ORIGINS = ["https://some-four-made-up.trycloudflare.com", "http://127.0.0.1:53803", "http://localhost:1"]
@@ -86,3 +88,13 @@ def test_a_token_of_another_length_is_refused(text: str) -> None:
 def test_any_other_text_is_refused(text: str) -> None:
     with pytest.raises((errors.NotALink, errors.LinkCut)):
         parse_link(text)
+
+
+@pytest.mark.parametrize("shape", [" ", "https://", "a", "/r/", "0", "#k=", "http://a/r/0#k=A"])
+def test_no_text_takes_more_than_linear_time(shape: str) -> None:
+    def tried(text: str) -> None:
+        with contextlib.suppress(errors.NotALink, errors.LinkCut):
+            parse_link(text)
+
+    assert growth(lambda size: "https://h/r/" + shape * size + "!", tried) < LINEAR
+    assert growth(lambda size: shape * size + "!", tried) < LINEAR
