@@ -86,6 +86,11 @@ class Leashed(ProcessProtocol):
             self._timer_off()
             self._signal(signal.SIGKILL)
 
+    @property
+    def pid(self) -> int:
+        """The number of the process and of its group; 0 before its start and when it is gone."""
+        return self._pid
+
     # What Twisted calls.
 
     def connectionMade(self) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -18,6 +17,7 @@ from twisted.internet.task import deferLater
 from twisted.logger import Logger
 
 from offprompt import errors
+from offprompt.children.folder import clear_abandoned, make, note_child
 from offprompt.children.process import STDERR, Ended, Leashed
 from offprompt.tunnel import health, words
 from offprompt.tunnel.causes import Cause, sentence
@@ -49,6 +49,9 @@ REPROVING_SECONDS = 5.0
 """For a new proof of a tunnel that is up, from the first try to the start of the last; then it is given up."""
 POLLED_EVERY = 1.0
 """Seconds between two questions to cloudflared while it connects."""
+
+FOLDERS = "offprompt-tunnel-"
+"""How the names of the children's folders begin."""
 
 _log = Logger()
 
@@ -120,7 +123,8 @@ class Attempt:
         Raises:
             OSError: no process, or no folder for it, can be made.
         """
-        folder = tempfile.mkdtemp(prefix="offprompt-tunnel-")  # of mode 0700
+        clear_abandoned(FOLDERS)
+        folder = make(FOLDERS)
         try:
             with open(os.path.join(folder, CONFIG_NAME), "x", encoding="ascii", opener=_private) as config:
                 config.write(CONFIG)
@@ -129,6 +133,7 @@ class Attempt:
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
+        note_child(folder, self._process.pid)
         self._folder = folder
         self._process.ended().addCallback(self._ended)
         self._within(ASKING_SECONDS)

@@ -40,6 +40,10 @@ class ActedProcess:
             raise self.refuses
         self.command, self.environ, self.folder = list(command), dict(environ), folder
 
+    @property
+    def pid(self) -> int:
+        return 0
+
     def say(self, words: str, descriptor: int = 2) -> None:
         self._heard(descriptor, words.encode())
 
