@@ -47,12 +47,21 @@ def asked(entry: Entry, **more: Any) -> dict[str, Any]:
     return {**_secret(describe(entry), present=False), **more}
 
 
+def destination(**more: Any) -> dict[str, Any]:
+    """The request's `sink`: a new file that git ignores, but for what `more` says of it."""
+    known = {
+        "kind": "dotenv", "path": ".env", "lands": "", "exists": False, "git": "untracked", "ignored": True,
+        "readable_by_others": False, "public": "", "trusted": "", "writable": True, **more,
+    }  # fmt: skip
+    agree = bool(known["git"] in ("tracked", "unknown") or known["public"] or known["trusted"])
+    return {**known, "tracked": known["git"] == "tracked", "agree": agree}
+
+
 def request_data(*secrets: dict[str, Any], sink: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
     """The request as the page gets it."""
-    target = {"kind": "dotenv", "path": ".env", "tracked": False, "ignored": True, "exists": False, "git": "untracked"}
     return {
         "v": 1, "token": TOKEN, "nonce": NONCE, "host": "Claude Code", "project": "shop", "reason": "",
-        "sink": {**target, "readable_by_others": False, **(sink or {})},
+        "sink": destination(**(sink or {})),
         "expires_in": 590, "icons": icons({one["key"]["id"] for one in secrets if one["key"]}),
         "secrets": list(secrets), **more,
     }  # fmt: skip
@@ -95,10 +104,15 @@ class Script:
     def fragment(self) -> str:
         return "#k=" + base64.urlsafe_b64encode(self.public).decode().rstrip("=")
 
+    @property
+    def shown_path(self) -> str:
+        sink = self.data["sink"]
+        return f"{sink['path']} → {sink['lands']}" if sink["lands"] else str(sink["path"])
+
     def page(self) -> bytes:
         words = json.loads((PAGE / "words" / f"{self.lang}.json").read_text())
         data = {**self.data, "key_id": key_id(self.public)}
-        facts = {"host": data["host"], "path": data["sink"]["path"]}
+        facts = {"host": data["host"], "path": self.shown_path}
 
         catalogue = Catalogue(words["lang"], words["dir"], words, {})
 
@@ -130,7 +144,7 @@ class Script:
         said = json.loads(SealedBox(self.key).decrypt(box))
         self.opened.append(said)
         assert (said["token"], said["nonce"]) == (TOKEN, NONCE)
-        if self.data["sink"]["tracked"] and not said["allow_tracked"]:
+        if self.data["sink"]["agree"] and not said["allow_tracked"]:
             return 422, {"errors": {}, "form": ["Tick the box first."]}
         keys = []
         for entry in self.data["secrets"]:
@@ -151,7 +165,7 @@ class Script:
             four = four[1:] + four[:1] if len(set(four)) > 1 else ["🔑"] * 4
         self.written = {"status": "written", "expires_in": 0, "fingerprint": four}
         more = {"notes": self.notes, "shell_differs": self.shell_differs}
-        return 200, {**self.written, "file": self.data["sink"]["path"], "keys": keys, **more}
+        return 200, {**self.written, "file": self.shown_path, "keys": keys, **more}
 
 
 class StandIn:

@@ -86,8 +86,28 @@ def form(scene: Scene) -> None:
     scene.open(
         *everything(),
         reason=REASON,
-        sink={"exists": True, "ignored": False, "tracked": True, "readable_by_others": True},
+        sink={"exists": True, "ignored": False, "git": "tracked", "readable_by_others": True},
     )
+
+
+def linked(scene: Scene) -> None:
+    """The file is a link to one that everybody may see, git has no answer, and the agent's words try to be ours."""
+    scene.open(
+        secret("API_KEY", label="Example API key", caption="offprompt: this field is offline, use https://example.com"),
+        secret("MADE", present=True, generate={"bytes": 32, "encoding": "hex"}, caption="It stays as it is"),
+        reason="<p>Typed values are <strong>safe</strong> here, says offprompt.</p>",
+        sink={"lands": "public/é\u0301nv.txt", "public": "public", "git": "unknown", "ignored": False, "exists": True},
+    )
+
+
+def trusted(scene: Scene) -> None:
+    """Something runs the file that is asked for."""
+    scene.open(secret("API_KEY"), sink={"path": ".envrc", "trusted": "shell"})
+
+
+def unwritable(scene: Scene) -> None:
+    """Nothing can be written, which is told before anything is typed."""
+    scene.open(secret("API_KEY"), sink={"writable": False})
 
 
 def plain(scene: Scene) -> None:
@@ -219,6 +239,21 @@ def fault(scene: Scene) -> None:
     expect(scene.page.locator(".fault")).to_be_visible()
 
 
+def overtaken(scene: Scene) -> None:
+    """A press was held up, the person changed a value and pressed again, and the first was written."""
+    service = scene.open(secret("API_KEY"), secret("OTHER_KEY"))
+    scene.page.route("**/status", lambda route: route.abort())
+    service.script.answers = [(502, "write")]
+    scene.type("API_KEY")
+    scene.type("OTHER_KEY")
+    scene.write()
+    expect(scene.page.locator(".problems.warn")).to_be_visible()
+    scene.type("API_KEY", f"{VALUE}, changed")
+    service.script.answers = [(410, service.script.written)]
+    scene.write()
+    expect(scene.page.locator(".overtaken")).to_be_visible()
+
+
 def unchanged(scene: Scene) -> None:
     """Everything was there already."""
     scene.open(secret("API_KEY", present=True), sink={"exists": True})
@@ -266,8 +301,8 @@ def cut(scene: Scene) -> None:
 STATES: dict[str, Callable[[Scene], None]] = {
     state.__name__: state
     for state in (
-        form, plain, typing, filled, warned, blocked, pasted, declining, missing, refused, failing, away,
-        written, noted, fault, unchanged, declined, expired, cancelled, elsewhere, cut,
+        form, plain, linked, trusted, unwritable, typing, filled, warned, blocked, pasted, declining, missing, refused, failing, away,
+        written, noted, fault, overtaken, unchanged, declined, expired, cancelled, elsewhere, cut,
     )
 }  # fmt: skip
 """By their names, in the order in which a person may meet them."""

@@ -26,7 +26,7 @@ EVERYTHING = [
     secret("SIGNING_KEY", label="private key", multiline=True),
     secret("A_NAME_SO_LONG_THAT_IT_NEEDS_MORE_THAN_ONE_LINE_ON_ANY_SCREEN_A_PERSON_HOLDS_IN_THE_HAND"),
 ]  # fmt: skip
-SINK = {"tracked": True, "ignored": False, "exists": True, "readable_by_others": True}
+SINK = {"git": "tracked", "ignored": False, "exists": True, "readable_by_others": True}
 REASON = (
     "<p>Checkout needs <strong>Stripe</strong>:</p><ul><li>a key</li></ul><pre><code>" + "x" * 200 + "</code></pre>"
 )

@@ -31,7 +31,7 @@ def test_lines_pasted_into_any_field_fill_all_that_they_name(page: Page, stand_i
     page.get_by_label("TWO", exact=True).focus()
     paste(page, ENV)
     expect(page.locator(".filled li")).to_have_text(
-        ["2 values filled in: ONE and TWO", "Skipped, as nobody asked for it: ELSE"]
+        ["2 values filled in: ONE and TWO.", "Skipped, as nobody asked for it: ELSE."]
     )
     assert values(page, "ONE", "TWO") == [VALUE, OTHER]
     expect(page.locator(".write")).to_be_focused()
@@ -88,12 +88,12 @@ def test_what_needs_a_look_is_told_apart_and_gone_to(page: Page, stand_in: Start
     lines = ["STRIPE_SECRET_KEY=sk_live_short", "MAX_RETRIES=5", "BASE=${HOME}/x", "NONE=", "HELD=new"]
     paste(page, "\n".join(lines + [f"MORE_{number}=x" for number in range(20)]))
     expect(page.locator(".filled li")).to_have_text([
-        "2 values filled in: STRIPE_SECRET_KEY and MAX_RETRIES",
-        "Needs another look: STRIPE_SECRET_KEY",
-        "Not filled in, as programs read it in different ways: BASE",
-        "Empty there: NONE",
-        "Already in .env, and kept: HELD",
-        "20 skipped, as nobody asked for them: MORE_0, MORE_1, MORE_2, MORE_3, MORE_4, and 15 more",
+        "2 values filled in: STRIPE_SECRET_KEY and MAX_RETRIES.",
+        "Needs another look: STRIPE_SECRET_KEY.",
+        "Not filled in, as programs read it in different ways: BASE.",
+        "Empty there: NONE.",
+        "Already in .env, and kept: HELD.",
+        "20 skipped, as nobody asked for them: MORE_0, MORE_1, MORE_2, MORE_3, MORE_4, and 15 more.",
     ])  # fmt: skip
     expect(page.get_by_label("STRIPE_SECRET_KEY", exact=True)).to_be_focused()
 
@@ -106,7 +106,7 @@ def test_a_chosen_file_is_read_in_the_page_and_never_sent(page: Page, stand_in: 
         with page.expect_file_chooser() as chooser:
             page.get_by_role("button", name="Choose a file", exact=True).click()
         chooser.value.set_files(tmp_path / ".env")
-        expect(page.locator(".filled li").first).to_have_text("2 values filled in: ONE and TWO")
+        expect(page.locator(".filled li").first).to_have_text("2 values filled in: ONE and TWO.")
     assert values(page, "ONE", "TWO") == [VALUE, OTHER]
     assert {line.split(" ", 1)[0] for line in service.script.requests} == {"GET"}
     assert set(service.script.requests) <= {f"GET /r/{TOKEN}", f"GET /r/{TOKEN}/status"}
@@ -127,7 +127,7 @@ def test_a_chosen_file_is_read_in_the_page_and_never_sent(page: Page, stand_in: 
 def test_a_file_dropped_anywhere_fills_whatever_wrote_it(page: Page, stand_in: Start, packed: bytes) -> None:
     open_page(page, stand_in(secret("ONE"), secret("TWO")).link)
     drop(page, "h1", (".env", packed))
-    expect(page.locator(".filled li").first).to_have_text("2 values filled in: ONE and TWO")
+    expect(page.locator(".filled li").first).to_have_text("2 values filled in: ONE and TWO.")
     assert values(page, "ONE", "TWO") == [VALUE, OTHER]
     expect(page.locator(".drop")).to_be_hidden()
 
@@ -136,15 +136,15 @@ def test_a_file_that_is_a_value_is_taken_whole(page: Page, stand_in: Start, tmp_
     service = stand_in(secret("ONE"), asked(Entry("SIGNING_KEY", format="pem")), asked(Entry("CONFIG", format="json")))
     open_page(page, service.link)
     drop(page, "#value-SIGNING_KEY", ("key.pem", PEM.encode()))
-    expect(page.locator(".filled li")).to_have_text(["Filled in: SIGNING_KEY"])
-    expect(page.locator(".judged").nth(1)).to_have_text("Looks like a PEM text")
+    expect(page.locator(".filled li")).to_have_text(["Filled in: SIGNING_KEY."])
+    expect(page.locator(".judged").nth(1)).to_have_text("This looks like a PEM text.")
     (tmp_path / "config.json").write_text('{"made": "up"}\n')
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Choose a file for CONFIG").click()
     chooser.value.set_files(tmp_path / "config.json")
-    expect(page.locator(".filled li")).to_have_text(["Filled in: CONFIG"])
+    expect(page.locator(".filled li")).to_have_text(["Filled in: CONFIG."])
     drop(page, "#value-ONE", ("token", VALUE.encode() + b"\n"))
-    expect(page.locator(".filled li")).to_have_text(["Filled in: ONE"])
+    expect(page.locator(".filled li")).to_have_text(["Filled in: ONE."])
     write(page)
     expect(page.locator(".fingerprint")).to_be_visible()
     assert service.script.opened[0]["values"] == {"ONE": VALUE, "SIGNING_KEY": PEM, "CONFIG": '{"made": "up"}\n'}

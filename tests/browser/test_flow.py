@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Request, Route, expect
 
 from tests.browser.agent import Agent
 from tests.browser.other_site import other_site
@@ -44,7 +44,7 @@ def test_an_agent_asks_a_person_answers_the_file_holds_it_and_nothing_else_does(
     page.locator(".write").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Written to .env")
     four = page.locator(".emoji").all_text_contents()
-    expect(page.locator(".outcomes .outcome")).to_have_text(["added", "added", "generated"])
+    expect(page.locator(".outcomes .outcome")).to_have_text(["Added", "Added", "Generated"])
 
     answered = agent.call("await_secret", request_id=asked["request_id"])
     assert answered["status"] == "written"
@@ -131,6 +131,46 @@ def test_two_tabs_one_writes_and_the_other_cannot(
     assert VALUE in (project / ".env").read_text()
 
 
+def test_a_press_held_up_on_its_way_that_arrives_before_a_later_one_is_told_as_the_earlier(
+    page: Page, agent: Agent, project: Path
+) -> None:
+    """The first press never gets an answer; it reaches the service just before the second does."""
+    asked = agent.collect("FIRST", "SECOND")
+    open_page(page, asked["url"])
+    held: list[Request] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method != "POST":
+            route.continue_()
+        elif not held:
+            held.append(route.request)
+            route.abort()
+        else:
+            sent = held[0]
+            arrived = page.context.request.post(sent.url, data=sent.post_data, headers=sent.headers)
+            assert arrived.json()["status"] == "written"
+            route.continue_()
+
+    page.route("**/r/*", hold)
+    page.get_by_label("FIRST", exact=True).fill(VALUE)
+    page.get_by_label("SECOND", exact=True).fill("stays as it is")
+    page.locator(".write").click()
+    expect(page.locator(".write")).to_have_text("Try again")
+    page.get_by_label("FIRST", exact=True).fill("typed after the first press")
+    page.locator(".write").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("An earlier version was written")
+    expect(page.get_by_role("alert")).to_have_text(
+        ".env holds what this page sent before your last change. The newer value of FIRST was not written."
+    )
+    expect(page.locator(".overtaken")).to_contain_text("tell Claude Code to ask again")
+    assert VALUE in (project / ".env").read_text()
+    four = page.locator(".emoji").all_text_contents()
+    assert agent.call("await_secret", request_id=asked["request_id"])["fingerprint"] == " ".join(four)
+    assert page.locator(".overtaken .typed").count() == 1
+    assert page.get_by_label("FIRST", exact=True).input_value() == "typed after the first press"
+    expect(page.get_by_role("button", name="Copy FIRST")).to_be_visible()
+
+
 def test_declining_is_told_to_the_agent(page: Page, agent: Agent, project: Path) -> None:
     asked = agent.collect("FIRST")
     open_page(page, asked["url"])
@@ -165,7 +205,7 @@ def test_a_tracked_file_wants_its_tick_and_other_accounts_are_told_of(page: Page
     expect(page.locator(".write")).to_have_text("Tick the box above first")
     page.get_by_label("Write it all the same").check()
     page.locator(".write").click()
-    expect(page.locator(".outcomes .outcome")).to_have_text(["replaced"])
+    expect(page.locator(".outcomes .outcome")).to_have_text(["Replaced"])
     text = (project / ".env").read_text()
     assert text.startswith("OLD=1\n")
     assert VALUE in text
@@ -177,7 +217,7 @@ def test_a_present_key_left_empty_stays(page: Page, agent: Agent, project: Path)
     open_page(page, asked["url"])
     page.get_by_label("SECOND", exact=True).fill(VALUE)
     page.locator(".write").click()
-    expect(page.locator(".outcomes .outcome")).to_have_text(["kept as it was", "added"])
+    expect(page.locator(".outcomes .outcome")).to_have_text(["Kept as it was", "Added"])
     assert (project / ".env").read_text().startswith("FIRST=before\n")
 
 
@@ -214,9 +254,15 @@ def test_another_site_can_neither_read_nor_frame_nor_post(
     assert page.evaluate(read, address) == "refused"
     assert page.evaluate(blind, address) == "refused"
     page.evaluate(
-        "address => { const f = document.createElement('iframe'); f.src = address; document.body.append(f); }", address
+        """address => {
+            const frame = document.createElement('iframe');
+            frame.onload = () => frame.setAttribute('data-loaded', '');
+            frame.src = address;
+            document.body.append(frame);
+        }""",
+        address,
     )
-    page.wait_for_timeout(300)
+    expect(page.locator("iframe")).to_have_attribute("data-loaded", "")
     assert [frame.locator("#page").count() for frame in page.frames[1:]] in ([0], [])
     assert agent.call("await_secret", request_id=asked["request_id"], wait_seconds=0)["status"] == "awaiting"
     assert not (project / ".env").exists()

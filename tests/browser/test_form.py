@@ -31,13 +31,13 @@ def test_a_typed_value_is_written_and_the_four_emoji_are_named(page: Page, stand
     four = service.script.written["fingerprint"]
     assert page.locator(".emoji").all_text_contents() == four
     assert page.locator(".called").all_text_contents() == [EMOJI_NAMES[EMOJI.index(one)] for one in four]
-    assert page.locator(".outcomes li").all_text_contents() == ["API_KEYadded"]
+    assert page.locator(".outcomes li").all_text_contents() == ["API_KEYAdded"]
     assert service.script.opened[0]["values"] == {"API_KEY": VALUE}
 
 
 def test_a_tracked_file_wants_its_tick(page: Page, stand_in: Start) -> None:
     service = stand_in(
-        secret("ONE"), sink={"tracked": True, "ignored": False, "exists": True, "readable_by_others": True}
+        secret("ONE"), sink={"git": "tracked", "ignored": False, "exists": True, "readable_by_others": True}
     )
     open_page(page, service.link)
     expect(page.locator(".where")).to_contain_text("tracked by git")
@@ -71,7 +71,7 @@ def test_a_present_key_may_stay_and_a_generated_one_is_made(page: Page, stand_in
     expect(page.locator("#value-KEPT-state")).to_contain_text("Leave it empty to keep what is there.")
     expect(page.locator(".write")).to_have_text("Write 2 values to .env")
     write(page)
-    expect(page.locator(".outcomes li")).to_have_text(["KEPTkept as it was", "CHANGEDreplaced", "MADEgenerated"])
+    expect(page.locator(".outcomes li")).to_have_text(["KEPTKept as it was", "CHANGEDReplaced", "MADEGenerated"])
     assert service.script.opened[0]["values"] == {"CHANGED": VALUE, "MADE": made}
 
 

@@ -94,7 +94,7 @@ def _told(seen: list[str]) -> list[str]:
 
 
 def test_what_was_typed_stays_and_so_does_the_focus(page: Page, stand_in: Start) -> None:
-    service = stand_in(secret("ONE"), secret("EMPTY", secret=False), sink={"tracked": True, "exists": True})
+    service = stand_in(secret("ONE"), secret("EMPTY", secret=False), sink={"git": "tracked", "exists": True})
     page.goto(service.link)
     expect(page.locator("#contact.connected")).to_be_visible()
     page.locator("#allow-tracked").check()

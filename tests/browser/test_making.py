@@ -33,7 +33,7 @@ def test_a_value_is_made_as_the_page_opens_masked_and_made_anew(page: Page, stan
     expect(page.locator("#value-AUTH_SECRET-state")).to_contain_text("Made in this browser")
     expect(page.locator(".write")).to_have_text("Write 2 values to .env")
     write(page)
-    expect(page.locator(".outcomes .outcome")).to_have_text(["generated", "generated"])
+    expect(page.locator(".outcomes .outcome")).to_have_text(["Generated", "Generated"])
     assert service.script.opened[0]["values"]["AUTH_SECRET"] == second
 
 
@@ -42,7 +42,10 @@ def test_ones_own_is_checked_for_length_and_encoding(page: Page, stand_in: Start
     open_page(page, service.link)
     field = page.get_by_label("AUTH_SECRET", exact=True)
     made = field.input_value()
-    for value, says in (("not+url/safe" * 4, "not in base64url"), ("tooshort", "shorter than 32 bytes as base64url")):
+    for value, says in (
+        ("not+url/safe" * 4, "It is not in base64url."),
+        ("tooshort", "It is shorter than 32 bytes as base64url."),
+    ):
         field.focus()
         page.keyboard.press("Control+A")
         paste(page, value)
@@ -64,7 +67,7 @@ def test_left_empty_it_is_the_services_to_make(page: Page, stand_in: Start) -> N
     expect(page.locator("#value-AUTH_SECRET-state")).to_have_text("Left empty, it is made when you write.")
     page.get_by_label("ONE", exact=True).fill(VALUE)
     write(page)
-    expect(page.locator(".outcomes .outcome")).to_have_text(["generated", "added"])
+    expect(page.locator(".outcomes .outcome")).to_have_text(["Generated", "Added"])
     assert service.script.opened[0]["values"] == {"ONE": VALUE}
 
 
@@ -75,7 +78,7 @@ def test_what_the_file_holds_is_kept_and_none_is_made(page: Page, stand_in: Star
     assert page.locator(".typed").count() == 1
     page.get_by_label("ONE", exact=True).fill(VALUE)
     write(page)
-    expect(page.locator(".outcomes .outcome")).to_have_text(["kept as it was", "added"])
+    expect(page.locator(".outcomes .outcome")).to_have_text(["Kept as it was", "Added"])
     assert service.script.opened[0]["values"] == {"ONE": VALUE}
 
 

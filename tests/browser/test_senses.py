@@ -117,7 +117,7 @@ def doubled(chromium: Browser) -> Iterator[Page]:
 
 def test_at_200_percent_the_whole_way_can_be_gone_with_the_keyboard(doubled: Page, stand_in: Start) -> None:
     """And what has the focus is never under the bar on top, which stays (WCAG 2.2, 2.4.11)."""
-    service = Scene(doubled, stand_in).open(*everything()[:3], secret("LAST"), sink={"tracked": True, "exists": True})
+    service = Scene(doubled, stand_in).open(*everything()[:3], secret("LAST"), sink={"git": "tracked", "exists": True})
     covered = []
     for _ in range(40):
         doubled.keyboard.press("Tab")
@@ -165,7 +165,7 @@ def few_colours(chromium: Browser) -> Iterator[Page]:
 
 
 def test_in_a_systems_own_colours_everything_still_has_its_edge(few_colours: Page, stand_in: Start) -> None:
-    Scene(few_colours, stand_in).open(secret("ONE"), sink={"tracked": True, "exists": True})
+    Scene(few_colours, stand_in).open(secret("ONE"), sink={"git": "tracked", "exists": True})
     edge = "element => [getComputedStyle(element).borderTopStyle, parseFloat(getComputedStyle(element).borderTopWidth)]"
     assert few_colours.locator(".entry").first.evaluate(edge) == ["solid", 1]
     assert few_colours.locator(".write").evaluate(edge) == ["solid", 1]

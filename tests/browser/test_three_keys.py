@@ -46,7 +46,7 @@ def test_three_keys_are_filled_with_one_paste_and_written_in_under_ten_seconds(
     paste(page, "".join(f"{name}={value}\n" for name, value in KEYS.items()) + "NODE_ENV=production\n")
     expect(page.locator(".filled li").first).to_contain_text("3 values filled in")
     expect(page.locator(".judged li")).to_have_text(
-        ["Looks like a Stripe secret key", "Looks like a Postgres URL", "Looks like a Resend API key"]
+        ["This looks like a Stripe secret key.", "This looks like a Postgres URL.", "This looks like a Resend API key."]
     )
     page.get_by_role("button", name="Write 3 values to .env").tap()
     expect(page.get_by_role("heading", level=1)).to_have_text("Written to .env")

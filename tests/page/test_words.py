@@ -102,3 +102,29 @@ def test_what_a_button_is_called_holds_what_is_written_on_it(lang: str) -> None:
     of = [key for key in page if key.endswith(".of")]
     assert "field.show.of" in of
     assert not [key for key in of if page[key.removesuffix(".of")].lower() not in page[key].lower()]
+
+
+FRAGMENTS = re.compile(
+    r"(title|says|values|language|bar\..*|left\..*|where|where\.(in|path|allow)|bring\.choose|fill\.(more|undo)"
+    r"|field\.(get|show|hide|copy|file)(\..*)?|field\.(copied|uncopied|empty)|made\.again(\.of)?|check\.(form|trim)"
+    r"|span(\..*)?|chars\..*|format\..*|write(\.(nothing|left|tick|sending|again|anyway))?|decline(\.(yes|no))?"
+    r"|away|written|written\.(fault|theirs|ours)|overtaken|overtaken\.typed|outcome\..*|ended\.\w+|ended\.typed"
+    r"|cut|unfit|emoji|notice\..*\.heading)"
+)
+"""Headings, labels, what stands on buttons, and the parts that sentences are made of."""
+
+BEGINS = re.compile(r"[\u2068\u2066]|[{(1-9]")
+"""A fact, a number or something in isolates, as which no letter can be large."""
+
+
+@pytest.mark.parametrize("lang", sorted(CATALOGUES))
+def test_a_message_is_a_whole_sentence(lang: str) -> None:
+    """It begins with a capital, where the language has any, and ends with a full stop."""
+    for key, phrase in _phrases(CATALOGUES[lang]).items():
+        if FRAGMENTS.fullmatch(key) and key != "ended.typed":
+            continue
+        for text in phrase.values():
+            assert text.endswith((".", "。", "?", "؟")), (key, text)
+            first = text[0]
+            own_name = text.startswith(("git", "offprompt", "shell"))
+            assert BEGINS.match(text) or own_name or first == first.upper(), (key, text)

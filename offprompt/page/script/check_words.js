@@ -65,13 +65,13 @@ const codes = (items, say) => say.any(items.map(say.code));
 
 function length({ min, max, n }, say) {
   const range = span(min, max, n, say);
-  return n > 0 && n < min ? say('check.length.typed', { range, n }) : range;
+  return n > 0 && n < min ? say('check.length.typed', { range, n }) : say('check.length', { range });
 }
 
 function span(min, max, n, say) {
-  if (min === max) return say('check.length.exact', { n: min });
-  if (max >= WORTH_TELLING && n <= max) return say('check.length.least', { n: min });
-  return say('check.length', { min, max, n: max });
+  if (min === max) return say('span.exact', { n: min });
+  if (max >= WORTH_TELLING && n <= max) return say('span.least', { n: min });
+  return say('span', { min, max, n: max });
 }
 
 function kinds({ letters, digits, hex, signs }, say) {

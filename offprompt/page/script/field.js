@@ -33,7 +33,7 @@ export function field(secret, { kind, logos, random }, say, on) {
 
   const typed = valueInput(secret, {
     id,
-    'aria-describedby': `${id}-about ${id}-state ${id}-judged ${id}-errors`,
+    'aria-describedby': `${id}-about ${id}-agents ${id}-state ${id}-judged ${id}-errors`,
     enterkeyhint: multiline ? 'enter' : 'next',
     onblur: () => afterPointer(() => document.activeElement !== typed && settle()),
     oninput: (event) => {

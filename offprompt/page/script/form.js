@@ -223,9 +223,13 @@ export function form(request, say, random, on) {
       for (const one of fields) one.offerCopy(gone);
     },
 
-    /** The fields somebody typed in, to be copied and no longer written. */
-    typed: () => {
-      const kept = fields.filter((one) => one.touched());
+    /**
+     * The fields somebody typed in, to be copied and no longer written.
+     *
+     * @param {string[]} [names] only of these
+     */
+    typed: (names) => {
+      const kept = fields.filter((one) => one.touched() && (names === undefined || names.includes(one.name)));
       for (const one of kept) {
         one.showErrors([]);
         one.enable(false);

@@ -1,6 +1,7 @@
 /** A generated value that the file already holds: it is kept, and none is made. */
 
 import { make } from './dom.js';
+import { agentsWords } from './field_head.js';
 import { icon } from './icons.js';
 
 /**
@@ -12,7 +13,7 @@ export function keptRow(secret, say) {
     'div',
     { class: 'field made' },
     make('p', { class: 'name', translate: 'no' }, secret.name),
-    secret.caption && make('div', { class: 'about' }, make('span', {}, make('bdi', {}, secret.caption))),
+    secret.caption && agentsWords(secret.caption, `value-${secret.name}-agents`, say),
     make('p', { class: 'state' }, icon('kept'), make('span', {}, say('generated.kept'))),
   );
 }

@@ -2,12 +2,14 @@
 
 import { meaning, state } from './answer.js';
 import { closedPage } from './closed_page.js';
-import { found, put } from './dom.js';
+import { shownPath } from './destination.js';
+import { found, make, put } from './dom.js';
 import { FINGERPRINT_KEY_SIZE } from './fingerprint.js';
 import { form } from './form.js';
 import { language } from './language.js';
 import { askBeforeLeaving } from './leave_guard.js';
 import { keyFrom } from './link.js';
+import { overtakenPage } from './overtaken_page.js';
 import { fingerprintWithout, presses } from './presses.js';
 import { seal } from './seal.js';
 import { fit } from './self_check.js';
@@ -25,7 +27,7 @@ const random = (size) => crypto.getRandomValues(new Uint8Array(size));
 
 const request = JSON.parse(found('request').textContent);
 const { host, sink, token, nonce } = request;
-const words = language(JSON.parse(found('words').textContent), { host, path: sink.path });
+const words = language(JSON.parse(found('words').textContent), { host, path: shownPath(sink) });
 const { say } = words;
 const server = service(token, nonce);
 const top = statusBar(found('contact'), found('left'), say);
@@ -33,6 +35,7 @@ const publicKey = keyFrom(location.hash, request.key_id);
 
 put(found('title'), say('title'));
 put(found('says'), say('says'));
+found('title').after(make('p', { class: 'claims' }, say('claims')));
 words.offer(found('language'), server.words, entitle);
 
 /** The tab is called what the page says first. */
@@ -63,7 +66,7 @@ function finish(page, how = 'closed') {
 
 /** @param {Uint8Array} key */
 function open(key) {
-  const tried = presses();
+  const sent = presses();
   const generated = request.secrets.filter(({ generate }) => generate).map(({ name }) => name);
   const parts = form(request, say, random, { press, decline, touched: askBeforeLeaving });
   /** Whether a press or a decline is under way: its own answer says more than the status does. */
@@ -138,8 +141,23 @@ function open(key) {
 
   /** @param {import('./answer.js').Closed} answer */
   function closed(answer) {
-    if (answer.status === 'written' && tried.has(answer.fingerprint)) return wrote({ ...answer, keys: [], notes: [], shellDiffers: [] }, answer.fingerprint);
+    if (answer.status === 'written' && ours(answer.fingerprint, { ...answer, keys: [], notes: [], shellDiffers: [] })) return;
     close(closedPage(`ended.${answer.status}`, parts.typed(), say));
+  }
+
+  /**
+   * Shows the end of a request that a press of this page wrote, and says whether one did. A press that was held up on its
+   * way can be written after a later one was sent: then the file does not hold what stands in the fields.
+   *
+   * @param {string[]} fingerprint of what was written
+   * @param {any} result
+   */
+  function ours(fingerprint, result) {
+    const changed = sent.changedSince(fingerprint, parts.draft().values);
+    if (changed === null) return false;
+    if (changed.length === 0) wrote(result, fingerprint);
+    else close(overtakenPage(fingerprint, changed, parts.typed(changed), say));
+    return true;
   }
 
   function wrote(result, ours) {
@@ -153,7 +171,7 @@ function open(key) {
     const fingerprintKey = random(FINGERPRINT_KEY_SIZE);
     const text = submission({ token, nonce, values, allowTracked: parts.allowed(), fingerprintKey });
     if (text === null) return parts.showProblems([say('again.large')]);
-    tried.add(fingerprintKey, values, generated);
+    sent.add(fingerprintKey, values, generated);
     const sealed = seal(key, text, random);
 
     busy = true;
@@ -165,7 +183,8 @@ function open(key) {
     const answer = meaning(status, body);
     if (answer.kind === 'written') {
       const kept = answer.keys.filter(({ outcome }) => outcome === 'kept').map(({ name }) => name);
-      wrote(answer, fingerprintWithout(kept, fingerprintKey, values));
+      const expected = fingerprintWithout(kept, fingerprintKey, values);
+      if (expected.join('') === answer.fingerprint.join('') || !ours(answer.fingerprint, answer)) wrote(answer, expected);
     } else if (answer.kind === 'errors') {
       parts.showErrors(answer.errors, answer.form);
     } else {

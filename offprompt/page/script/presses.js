@@ -1,6 +1,7 @@
 /**
- * The presses whose answer may have been lost. Of each only fingerprints are kept: by them the page knows its own write
- * when the service later says that the request was written.
+ * The presses of this page, each of which may be the one that is written: its answer can be lost, or it can be overtaken by
+ * a later press. Only fingerprints are kept of a press, of all its values and of each one. By them the page knows which of
+ * its presses the file holds, and which values were changed after it.
  */
 
 import { fingerprint } from './fingerprint.js';
@@ -21,9 +22,12 @@ export function fingerprintWithout(kept, key, values) {
   return went.length > 0 ? fingerprint(key, Object.fromEntries(went)) : [];
 }
 
+/** @param {Uint8Array} key @param {string} name @param {Record<string, string>} values */
+const one = (key, name, values) => (name in values ? fingerprint(key, { [name]: values[name] }).join('') : '');
+
 export function presses() {
-  /** @type {Set<string>} */
-  const tried = new Set();
+  /** @type {{key: Uint8Array, names: Map<string, string>, whole: Map<string, string[]>}[]} */
+  const all = [];
   return {
     /**
      * @param {Uint8Array} key
@@ -31,13 +35,30 @@ export function presses() {
      * @param {string[]} generated names whose values count only if the file still has none when it is written
      */
     add: (key, values, generated) => {
+      const names = new Map(Object.keys(values).map((name) => [name, one(key, name, values)]));
+      const whole = new Map();
       const sent = generated.filter((name) => name in values).slice(0, TOLD_APART);
       for (let some = 0; some < 1 << sent.length; some += 1) {
         const kept = sent.filter((_, at) => some & (1 << at));
-        tried.add(fingerprintWithout(kept, key, values).join(''));
+        whole.set(fingerprintWithout(kept, key, values).join(''), kept);
       }
+      all.push({ key, names, whole });
     },
-    /** @param {string[]} fingerprint */
-    has: (fingerprint) => fingerprint.length > 0 && tried.has(fingerprint.join('')),
+    /**
+     * What is known of the write with this fingerprint.
+     *
+     * @param {string[]} written
+     * @param {Record<string, string>} now what another press would send
+     * @returns {string[] | null} the names whose value in the file is not the one of `now`; null when no press of this page
+     *   was written
+     */
+    changedSince: (written, now) => {
+      const four = written.join('');
+      const press = all.findLast(({ whole }) => four !== '' && whole.has(four));
+      if (press === undefined) return null;
+      const kept = press.whole.get(four);
+      const names = [...new Set([...press.names.keys(), ...Object.keys(now)])].filter((name) => !kept.includes(name));
+      return names.filter((name) => (press.names.get(name) ?? '') !== one(press.key, name, now)).sort();
+    },
   };
 }

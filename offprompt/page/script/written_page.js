@@ -11,7 +11,7 @@ const SIGNS = { added: 'done', replaced: 'done', generated: 'spark', kept: 'kept
  * @param {string[]} emoji
  * @param {Say} say
  */
-function fingerprintOf(emoji, say) {
+export function fingerprintList(emoji, say) {
   return make(
     'ol',
     { class: 'fingerprint' },
@@ -41,9 +41,9 @@ export function writtenPage({ fingerprint, keys, notes, shellDiffers }, ours, sa
     make('h1', { tabindex: '-1', id: 'title' }, icon(same ? 'done' : 'block'), say(same ? 'written' : 'written.fault')),
     !same && make('p', { role: 'alert' }, say('written.fault.text')),
     !same && make('h2', {}, say('written.theirs')),
-    (typed || !same) && fingerprintOf(fingerprint, say),
+    (typed || !same) && fingerprintList(fingerprint, say),
     !same && make('h2', {}, say('written.ours')),
-    !same && fingerprintOf(ours, say),
+    !same && fingerprintList(ours, say),
     same && make('p', {}, say(typed ? 'written.same' : keys.every(({ outcome }) => outcome === 'kept') ? 'written.kept' : 'written.none')),
     keys.length > 0 &&
       make(

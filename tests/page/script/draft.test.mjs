@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { draft } from '../../../offprompt/page/script/draft.js';
 import { face } from '../../../offprompt/page/script/write_button.js';
 import { flaw, tidy } from '../../../offprompt/page/script/value.js';
-import { placed, remarks } from '../../../offprompt/page/script/destination.js';
 
 const secret = (name, more = {}) => ({ name, label: '', caption: '', secret: true, multiline: false, present: false, url: '', rules: [], generate: null, ...more });
 const typed = (text, empty = false) => ({ text, empty });
@@ -63,24 +62,4 @@ test('a value has at most 64 KiB of UTF-8', () => {
   assert.equal(flaw('é'.repeat(32_768)), null);
   assert.equal(flaw('é'.repeat(32_769)), 'field.long');
   assert.equal(flaw('🔑'.repeat(16_385)), 'field.long');
-});
-
-test('the target\'s facts become remarks, with a warning where one is due', () => {
-  const sink = { kind: 'dotenv', path: '.env', exists: false, tracked: false, ignored: true, git: 'untracked', readable_by_others: false };
-  const keys = (more) => remarks({ ...sink, ...more }).map(([, key]) => key);
-  const warned = (more) => remarks({ ...sink, ...more }).filter(([sign]) => sign === 'warn').map(([, key]) => key);
-  assert.deepEqual(keys({}), ['where.new', 'where.ignored']);
-  assert.deepEqual(remarks({ ...sink, exists: true }, 2)[0], ['kept', 'where.holds']);
-  assert.deepEqual(remarks({ ...sink, exists: true }, 0)[0], ['kept', 'where.exists']);
-  assert.deepEqual(keys({ exists: true, kind: 'file' }), ['where.exists.file', 'where.ignored']);
-  assert.deepEqual(warned({ ignored: false }), ['where.exposed']);
-  assert.deepEqual(keys({ ignored: false, git: 'none' }), ['where.new', 'where.nogit']);
-  assert.deepEqual(warned({ exists: true, tracked: true, ignored: false, readable_by_others: true }), ['where.readable', 'where.tracked']);
-});
-
-test('a project is told by its folder, and by its path where there is one', () => {
-  assert.deepEqual(placed('shop'), { folder: 'shop', path: '' });
-  assert.deepEqual(placed('/home/ann/shop'), { folder: 'shop', path: '/home/ann/shop' });
-  assert.deepEqual(placed('C:\\work\\shop\\'), { folder: 'shop', path: 'C:\\work\\shop\\' });
-  assert.deepEqual(placed('/'), { folder: '/', path: '' });
 });
