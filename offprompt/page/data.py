@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from offprompt.registry.icons import icons
-from offprompt.text import visible
+from offprompt.text import listed, visible
 
 if TYPE_CHECKING:
     from offprompt.request.fields import Field
@@ -67,33 +67,44 @@ def _secret(field: Field, *, present: bool) -> dict[str, Any]:
 
 
 def status_object(record: Record, now: float) -> dict[str, Any]:
-    """What became of the request. A write under way counts as awaiting: it may still fail and give the request back."""
-    status = "awaiting" if record.open else record.status
-    members: dict[str, Any] = {"status": status, "expires_in": record.expires_in(now) if record.open else 0}
+    """Return what became of the request: once it is written, all that the answer to its submission holds.
+
+    A page whose answer was lost needs the outcomes as well as the fingerprint: by both it finds out which of its
+    presses was written. A write under way counts as awaiting, as it may still fail and give the request back.
+    """
     if record.result is not None:
-        members["fingerprint"] = list(record.result.fingerprint)
-    return members
+        return {**written_object(record, record.result), "expires_in": 0}
+    return {
+        "status": "awaiting" if record.open else record.status,
+        "expires_in": record.expires_in(now) if record.open else 0,
+    }
 
 
-def written_object(written: Written) -> dict[str, Any]:
-    """The answer to the submission that was written.
+def written_object(record: Record, written: Written) -> dict[str, Any]:
+    """Return the answer to the submission that was written.
 
     `notes` are lines for the person, `shell_differs` the names they are about; both are absent when there are none.
     """
+    file = _shown_path(record)
     members: dict[str, Any] = {
         "status": "written",
         "fingerprint": list(written.fingerprint),
-        "file": visible(written.file),
+        "file": file,
         "keys": [{"name": key.name, "outcome": key.outcome} for key in written.outcomes],
     }
     if written.shell_differs:
         members["shell_differs"] = list(written.shell_differs)
-        names = ", ".join(written.shell_differs)
         members["notes"] = [
-            f"A shell that sources {visible(written.file)} would read {names} differently. "
+            f"A shell that sources {file} would read {listed(written.shell_differs)} differently. "
             "Programs that load the file themselves read what you typed."
         ]
     return members
+
+
+def _shown_path(record: Record) -> str:
+    """Return the target's path as a person sees it: with the place where it lands when that is another."""
+    path, lands = visible(record.spec.sink.path), visible(record.target.lands)
+    return f"{path} → {lands}" if lands else path
 
 
 def faults_object(faults: Faults) -> dict[str, Any]:

@@ -59,7 +59,7 @@ async def submit(record: Record, asked: Asked, body: bytes, fulfilment: Fulfils,
         except errors.SinkRefused as error:
             faults = _faults(error)
         else:
-            return json_answer(nonce, written_object(written))
+            return json_answer(nonce, written_object(record, written))
     return json_answer(nonce, faults_object(faults), status=422)
 
 

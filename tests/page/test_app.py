@@ -177,8 +177,8 @@ def test_the_status_of_an_open_request_says_how_long_is_left(world: World) -> No
 
 def test_a_closed_request_is_told_of_for_an_hour(world: World) -> None:
     record = world.record()
-    emoji = world.written(record, STRIPE_SECRET_KEY=CANARY).json["fingerprint"]
-    closed = {"status": "written", "expires_in": 0, "fingerprint": emoji}
+    closed = {**world.written(record, STRIPE_SECRET_KEY=CANARY).json, "expires_in": 0}
+    assert len(closed["fingerprint"]) == 4
     for _ in range(59):
         world.clock.advance(60)
         assert world.ask("GET", f"/r/{record.token}/status").json == closed

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
+from typing import Any
 
 from offprompt.page.data import faults_object, request_object, status_object, written_object
 from offprompt.request.fields import Field, describe
 from offprompt.request.outcome import Outcome, Written
+from offprompt.request.record import Record
 from offprompt.request.spec import Entry, SinkSpec
 from offprompt.request.submission import Faults
 from offprompt.request.target import TargetState
@@ -73,18 +76,42 @@ def test_a_write_under_way_counts_as_awaiting(world: World) -> None:
     assert status_object(record, 0.0)["status"] == "awaiting"
 
 
-def test_notes_are_there_only_when_there_is_something_to_note() -> None:
-    written = Written(("🍋",) * 4, "a/.env", (Outcome("A", "added"), Outcome("B", "kept")))
-    assert written_object(written) == {
+def written(world: World, result: Written, **settled: Any) -> Record:
+    record = world.record(**settled)
+    record.begin_write()
+    record.finish_write(result, 0.0)
+    return record
+
+
+def test_notes_are_there_only_when_there_is_something_to_note(world: World) -> None:
+    plain = Written(("🍋",) * 4, "a/.env", (Outcome("A", "added"), Outcome("B", "kept")))
+    record = written(world, plain, sink=SinkSpec("dotenv", "a/.env"))
+    assert written_object(record, plain) == {
         "status": "written",
         "fingerprint": ["🍋"] * 4,
         "file": "a/.env",
         "keys": [{"name": "A", "outcome": "added"}, {"name": "B", "outcome": "kept"}],
     }
-    differs = Written((), "a/.env", written.outcomes, ("A", "B"), ("A", "B"))
-    (note,) = written_object(differs)["notes"]
-    assert written_object(differs)["shell_differs"] == list(differs.shell_differs)
-    assert "a/.env would read A, B differently" in note
+    differs = replace(plain, shell_differs=("A", "B"))
+    (note,) = written_object(record, differs)["notes"]
+    assert written_object(record, differs)["shell_differs"] == ["A", "B"]
+    assert "a/.env would read A and B differently" in note
+
+
+def test_the_file_is_named_with_the_place_where_it_lands(world: World) -> None:
+    result = Written((), ".env", (Outcome("A", "added"),), shell_differs=("A",))
+    record = written(world, result, target=TargetState(lands="public/env\u202e.txt"))
+    assert written_object(record, result)["file"] == ".env → public/env\ufffd.txt"
+    assert written_object(record, result)["notes"][0].startswith(
+        "A shell that sources .env → public/env\ufffd.txt would"
+    )
+
+
+def test_whose_answer_was_lost_gets_all_of_it_from_the_status(world: World) -> None:
+    """By fingerprint and outcomes a page finds out which of its presses was written."""
+    result = Written(("🍋",) * 4, ".env", (Outcome("A", "added"), Outcome("B", "kept")), shell_differs=("A",))
+    record = written(world, result)
+    assert status_object(record, 0.0) == {**written_object(record, result), "expires_in": 0}
 
 
 def test_faults_are_lines_by_name_and_for_the_form() -> None:
