@@ -8,8 +8,8 @@ from typing import Any
 
 from offprompt import errors
 from offprompt.cli.fill.client import Reply
-from offprompt.cli.fill.dialogue import Conversation, Exit
-from offprompt.cli.fill.request import read_sheet
+from offprompt.cli.fill.dialogue import Dialogue, Exit
+from offprompt.cli.fill.request import read_request
 from offprompt.page.data import faults_object, request_object, status_object, written_object
 from offprompt.request.fingerprint import fingerprint
 from offprompt.request.outcome import Outcome, Written
@@ -25,6 +25,7 @@ class Person:
         self.answers = list(answers)
         self.asked: list[tuple[str, bool, bool]] = []
         self.read: list[str] = []
+        self.columns = 80
 
     def say(self, *lines: str) -> None:
         self.read += lines
@@ -96,10 +97,10 @@ class Page:
 def fill(
     page: Page, person: Person, slept: list[float] | None = None, random: Callable[[int], bytes] | None = None
 ) -> Exit:
-    """Hold the whole conversation; every answer of the person has to be used."""
-    sheet = read_sheet(request_object(page.record, 0.0, tunnel=False), page.host)
+    """Hold the whole dialogue; every answer of the person has to be used."""
+    request = read_request(request_object(page.record, 0.0, tunnel=False), page.host)
     naps = [] if slept is None else slept
-    conversation = Conversation(sheet, page.record.public_key, page, person, random or counting(), naps.append)
-    done = conversation.run()
+    dialogue = Dialogue(request, page.record.public_key, page, person, random or counting(), naps.append)
+    done = dialogue.run()
     assert person.answers == [], "the person had more to say"
     return done

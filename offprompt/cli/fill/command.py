@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from offprompt import errors
 from offprompt.cli.fill.client import PageClient
-from offprompt.cli.fill.dialogue import Conversation, Exit, closed, decline, refused
-from offprompt.cli.fill.request import Sheet, read_sheet
+from offprompt.cli.fill.dialogue import Dialogue, Exit, closed, decline, refused
+from offprompt.cli.fill.request import AskedRequest, read_request
 from offprompt.cli.fill.terminal import EndOfInput, HungUp, Interrupted, NotTaken, Terminal, open_terminal
 from offprompt.operate.crashes import leave_no_core
 from offprompt.request.fingerprint import key_id
@@ -84,8 +84,8 @@ def _parser() -> argparse.ArgumentParser:
 
 def _answer(link: Link, terminal: Terminal) -> int:
     client = PageClient(link)
-    sheet = _fetch(link, client)
-    return Conversation(sheet, _public_key(link), client, terminal, os.urandom, time.sleep).run()
+    request = _fetch(link, client)
+    return Dialogue(request, _public_key(link), client, terminal, os.urandom, time.sleep).run()
 
 
 def _decline(link: Link) -> int:
@@ -93,7 +93,7 @@ def _decline(link: Link) -> int:
     return decline(_fetch(link, client).nonce, client, _print)
 
 
-def _fetch(link: Link, client: PageClient) -> Sheet:
+def _fetch(link: Link, client: PageClient) -> AskedRequest:
     """The request behind `link`, which is the one that the link's key was made for."""
     reply = client.fetch()
     if reply.status == 404:
@@ -102,11 +102,11 @@ def _fetch(link: Link, client: PageClient) -> Sheet:
         raise _Over(closed(reply.members))
     if reply.status != 200:
         raise refused(client.host, reply)
-    sheet = read_sheet(reply.members, client.host)
-    if sheet.token != link.token or sheet.key_id != key_id(_public_key(link)):
+    request = read_request(reply.members, client.host)
+    if request.token != link.token or request.key_id != key_id(_public_key(link)):
         raise errors.LinkOfAnother()
     seal(_public_key(link), b"")  # a key that seals nothing is found before anything is typed
-    return sheet
+    return request
 
 
 def _public_key(link: Link) -> bytes:

@@ -9,23 +9,26 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from offprompt import errors
 from offprompt.cli.fill import screen
+from offprompt.cli.fill.remarks import remarks
 from offprompt.cli.fill.terminal import EndOfInput, Interrupted, NotTaken, Terminal
 from offprompt.encoding import base64url
 from offprompt.request.fingerprint import KEY_SIZE, fingerprint
 from offprompt.request.seal import pad, seal
+from offprompt.request.spec import MAX_PATH
 from offprompt.request.submission import MAX_VALUE
-from offprompt.text import is_storable, one_line
+from offprompt.text import is_storable, listed, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from offprompt.cli.fill.client import Reply
-    from offprompt.cli.fill.request import AskedSecret, Sheet
+    from offprompt.cli.fill.request import AskedRequest, AskedValue
 
 BUSY_TRIES = 5
 """Times that a write under way elsewhere is waited for, `BUSY_PAUSE` each: it takes 5 s at most to get its file."""
 BUSY_PAUSE = 2.0
 """Seconds."""
+YES = ("yes", "y")
 MAX_PAUSE = 60
 """Seconds waited at most when the service asks to slow down: its limit counts by the minute."""
 
@@ -56,6 +59,14 @@ class Door(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class _Try:
+    """The values of one press of the button, and their fingerprint."""
+
+    values: dict[str, str] = field(repr=False)
+    fingerprint: tuple[str, ...]
+
+
 class _Declines(Exception):
     """The person says no to the agent."""
 
@@ -65,68 +76,78 @@ class _Leaves(Exception):
 
 
 @dataclass
-class Conversation:
-    """A person's answer to the request of `sheet`, whose seals go to `public_key`.
+class Dialogue:
+    """A person's answer to `request`, whose seals go to `public_key`.
 
     `random(n)` gives n unpredictable bytes, `sleep(seconds)` waits.
     """
 
-    sheet: Sheet
+    request: AskedRequest
     public_key: bytes
     door: Door
     terminal: Terminal
     random: Callable[[int], bytes]
     sleep: Callable[[float], None]
     _values: dict[str, str] = field(default_factory=dict, repr=False)
-    _allow_tracked: bool = False
+    _agreed: bool = False
     _must: set[str] = field(default_factory=set)
     """Names that the file turned out not to hold any more."""
-    _sent: list[tuple[str, ...]] = field(default_factory=list)
-    """The fingerprints of all tries: an answer may be lost where the write was not."""
+    _tries: list[_Try] = field(default_factory=list, repr=False)
+    """All that was sent: an answer may be lost where the write was not."""
 
     def run(self) -> Exit:
-        """The whole conversation; says how it ended."""
-        self.terminal.say(*screen.introduction(self.sheet))
+        """Hold the whole dialogue; return how it ended."""
+        self.terminal.say(*screen.introduction(self.request, self.terminal.columns))
         try:
-            self._ask_about_git()
-            asked = [secret for secret in self.sheet.secrets if not secret.generated]
-            for number, secret in enumerate(asked, 1):
-                self._ask_for(secret, number, len(asked))
-            self.terminal.say(*screen.left_to_the_service(self.sheet.secrets), "")
+            self._ask_for_agreement()
+            asked = [value for value in self.request.values if not value.generated]
+            for number, value in enumerate(asked, 1):
+                self._ask_for(value, number, len(asked))
+            self.terminal.say(*screen.left_to_the_service(self.request.values), "")
             return self._send_until_done()
         except _Declines:
-            return decline(self.sheet.nonce, self.door, self.terminal.say)
+            return decline(self.request.nonce, self.door, self.terminal.say)
         except (_Leaves, EndOfInput):
             self.terminal.say("", "Left without an answer. Nothing was written; the link stays good for its time.")
             return Exit.LEFT
 
     # --- asking -------------------------------------------------------------------------------------------------------
 
-    def _ask_about_git(self) -> None:
-        if not self.sheet.tracked:
+    def _ask_for_agreement(self) -> None:
+        if not self.request.destination.agree:
             return
-        self.terminal.say("", f"Git tracks {self.sheet.path}: what is written there can end up in a commit.")
-        if self._enter("Write there all the same? Type yes: ", shown=True).strip().lower() not in ("yes", "y"):
+        self.terminal.say("")
+        if self._enter("Write there all the same? Type yes: ", shown=True).strip().lower() not in YES:
             self.terminal.say("Then nothing can be written: ask the agent for another file.")
             raise _Leaves
-        self._allow_tracked = True
+        self._agreed = True
 
-    def _ask_for(self, secret: AskedSecret, number: int, of: int) -> None:
-        keep = secret.present and secret.name not in self._must
-        self.terminal.say(*screen.question(number, of, secret, keep=keep))
-        self._values.pop(secret.name, None)
+    def _ask_for(self, asked: AskedValue, number: int, of: int) -> None:
+        keep = asked.present and asked.name not in self._must
+        self.terminal.say(*screen.question(number, of, asked, self.terminal.columns, keep=keep))
+        self._values.pop(asked.name, None)
         while True:
-            value = self._enter("     > ", shown=not secret.secret, multiline=secret.multiline)
+            value = self._enter("     > ", shown=not asked.secret, multiline=asked.multiline)
             if not value and keep:
                 self.terminal.say("     Kept as it is.")
                 return
-            problem = _problem(value, secret)
-            if not problem:
-                self._values[secret.name] = value
-                if secret.secret:
+            if self._takes(asked, value):
+                self._values[asked.name] = value
+                if asked.secret:
                     self.terminal.say("     Taken.")
                 return
-            self.terminal.say(f"     {problem}")
+
+    def _takes(self, asked: AskedValue, value: str) -> bool:
+        """Return whether `value` is to be sent; say what stands against it, and ask where that is for the person."""
+        problem = _problem(value, asked)
+        found = remarks(asked, value)
+        stops = (problem,) if problem else found.refused
+        self.terminal.say(*(f"     {line}" for line in stops or found.doubts))
+        if stops or not found.doubts:
+            return not stops
+        # Not shown: the better value may be typed here.
+        answer = self._enter("     Type yes to use it all the same, or press Enter to type another: ")
+        return answer.strip().lower() in YES
 
     def _enter(self, prompt: str, *, shown: bool = False, multiline: bool = False) -> str:
         """What the person enters, however often they stop and go on."""
@@ -157,7 +178,7 @@ class Conversation:
 
     def _send_until_done(self) -> Exit:
         while True:
-            self._enter(screen.ready(len(self._values), self.sheet.path))
+            self._enter(screen.ready(len(self._values), str(self.request.destination)))
             done = self._send()
             if done is not None:
                 return done
@@ -199,14 +220,14 @@ class Conversation:
     def _sealed(self) -> str:
         key = self.random(KEY_SIZE)
         members = {
-            "token": self.sheet.token,
-            "nonce": self.sheet.nonce,
+            "token": self.request.token,
+            "nonce": self.request.nonce,
             "values": self._values,
-            "allow_tracked": self._allow_tracked,
+            "allow_tracked": self._agreed,
             "fingerprint_key": base64url(key),
         }
         sealed = seal(self.public_key, pad(json.dumps(members, ensure_ascii=False).encode()))
-        self._sent.append(fingerprint(key, self._values))
+        self._tries.append(_Try(dict(self._values), fingerprint(key, self._values)))
         self._key = key
         return sealed
 
@@ -215,7 +236,7 @@ class Conversation:
         tries = 0
         while True:
             tries += 1
-            reply = self.door.submit(self.sheet.nonce, make())
+            reply = self.door.submit(self.request.nonce, make())
             if reply.status not in (409, 429) or tries == BUSY_TRIES:
                 return reply
             if reply.status == 429:
@@ -227,7 +248,7 @@ class Conversation:
 
     def _mend(self, members: dict[str, Any]) -> None:
         told = members.get("errors")
-        names = {secret.name for secret in self.sheet.secrets if not secret.generated}
+        names = {value.name for value in self.request.values if not value.generated}
         lines = {name: _lines(told[name]) for name in told if name in names} if isinstance(told, dict) else {}
         form = _lines(members.get("form"))
         self.terminal.say(*screen.faults(lines, form))
@@ -237,9 +258,9 @@ class Conversation:
         self._ask_again(set(lines))
 
     def _ask_again(self, names: set[str]) -> None:
-        again = [secret for secret in self.sheet.secrets if secret.name in names]
-        for number, secret in enumerate(again, 1):
-            self._ask_for(secret, number, len(again))
+        again = [value for value in self.request.values if value.name in names]
+        for number, value in enumerate(again, 1):
+            self._ask_for(value, number, len(again))
         self.terminal.say("")
 
     def _written(self, members: dict[str, Any]) -> Exit:
@@ -248,7 +269,9 @@ class Conversation:
             for key in members.get("keys") or ()
             if isinstance(key, dict)
         }
-        self.terminal.say(*screen.outcomes(self.sheet.path, keys, _lines(members.get("notes"))), "")
+        told = members.get("file")
+        place = one_line(told, 2 * MAX_PATH) if isinstance(told, str) else str(self.request.destination)
+        self.terminal.say(*screen.outcomes(place, keys, _lines(members.get("notes")), self.terminal.columns), "")
         typed = {name: value for name, value in self._values.items() if keys.get(name) != "kept"}
         return self._compare(tuple(_lines(members.get("fingerprint"))), fingerprint(self._key, typed) if typed else ())
 
@@ -260,18 +283,32 @@ class Conversation:
             self.terminal.say("The file holds exactly what you typed. The agent sees the same four, and no value.")
             return Exit.WRITTEN
         self.terminal.say(
-            f"But the service says {' '.join(theirs) or 'none'}: what it wrote is not what you typed here.",
-            f"Look into {self.sheet.path} yourself before it is used.",
+            f"But the service says {screen.named_emoji(theirs) if theirs else 'none'}.",
+            "What it wrote is not what you typed here.",
+            f"Look into {self.request.destination} yourself before it is used.",
         )
         return Exit.NOT_WRITTEN
 
     def _closed(self, members: dict[str, Any]) -> Exit:
         theirs = tuple(_lines(members.get("fingerprint")))
-        if members.get("status") == "written" and theirs in self._sent:
-            self.terminal.say("", f"An earlier try was written to {self.sheet.path}; its answer got lost.")
+        earlier = next((one for one in self._tries if one.fingerprint and one.fingerprint == theirs), None)
+        if members.get("status") != "written" or earlier is None:
+            self.terminal.say("", *closed(members), "Your values were not written.")
+            return Exit.CLOSED
+        self.terminal.say("", f"An earlier try was written to {self.request.destination}; its answer got lost.")
+        changed = [
+            name
+            for name in (value.name for value in self.request.values)
+            if earlier.values.get(name) != self._values.get(name)
+        ]
+        if not changed:
             return self._compare(theirs, theirs)
-        self.terminal.say("", *closed(members), "Your values were not written.")
-        return Exit.CLOSED
+        self.terminal.say(
+            screen.fingerprint_line(theirs),
+            f"The file does not hold what you typed last for {listed(changed)}, but what you typed before.",
+            "Ask the agent for a new link to write it.",
+        )
+        return Exit.NOT_WRITTEN
 
 
 def decline(nonce: str, door: Door, say: Callable[..., None]) -> Exit:
@@ -315,8 +352,8 @@ _NOT_TAKEN = {
 }
 
 
-def _problem(value: str, secret: AskedSecret) -> str:
-    if not value and secret.secret:
+def _problem(value: str, asked: AskedValue) -> str:
+    if not value and asked.secret:
         return "A value is needed here."
     if not is_storable(value):
         return "It holds a character that cannot be stored. Copy it again; the terminal has to send UTF-8."

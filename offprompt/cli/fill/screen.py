@@ -1,104 +1,176 @@
-"""What `offprompt fill` shows: a request, a question, a result, as lines of text. Pure."""
+"""What `offprompt fill` shows: a request, a question, a result, as lines of text. Pure.
+
+What an agent wrote stands behind a bar and nothing else does, so that no word of it can be taken for ours.
+"""
 
 from __future__ import annotations
 
-import textwrap
+import unicodedata
 from typing import TYPE_CHECKING
 
+from offprompt.cli.fill.cells import wrapped
 from offprompt.request.emoji import EMOJI, EMOJI_NAMES
-from offprompt.text import one_line
+from offprompt.text import listed, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from offprompt.cli.fill.request import AskedSecret, Sheet
+    from offprompt.cli.fill.request import AskedRequest, AskedValue, Destination
 
 WIDTH = 78
-"""Columns: what a terminal of 80 shows without breaking."""
-INDENT = 13
-"""Columns before what stands behind a head such as "Time left"."""
+"""Cells of a line: what a terminal of 80 shows without breaking it."""
+LEAST_WIDTH = 40
+INDENT = 18
+"""Cells before what stands behind a head such as "It calls itself"."""
+BAR = "| "
+MAX_ODD = 4
+"""Letters of a path that are named: more are for nobody to read."""
 _NAMES = dict(zip(EMOJI, EMOJI_NAMES, strict=True))
 
+_TRUSTED = {
+    "shell": "Shells run this file: what is written there can be run as commands.",
+    "hooks": "git runs the files of this folder.",
+    "ci": "The project's automation (CI) does what this file says, with the project's rights.",
+    "editor": "Code editors do what this file says when the project is opened.",
+    "build": "Build tools do what this file says.",
+    "packages": "Package managers read here where packages come from and who may fetch them.",
+    "agent": "Coding agents take instructions from this file, or start programs that it names.",
+    "login": "This file decides who may log in to that computer.",
+    "python": "Python runs this file by itself.",
+    "runs": "This file can be run as a program.",
+}
+"""What a file is trusted with, by `offprompt.request.target.TargetState.trusted`."""
 
-def introduction(sheet: Sheet) -> tuple[str, ...]:
-    """Who asks, why, and what will be written where."""
-    count = len(sheet.secrets)
-    why = [line for part in sheet.reason for line in textwrap.wrap(part, WIDTH - INDENT) or [""]]
-    return (
-        "",
-        f"{sheet.host or 'An agent'} asks for {_values(count)}.",
-        "",
-        *_row("Why", why if any(why) else ["(it gives no reason)"]),
-        *_row("Project", [sheet.project]),
-        *_row("File", [sheet.path, *textwrap.wrap("; ".join(_file_facts(sheet)), WIDTH - INDENT)]),
-        *_row("Time left", [_time_left(sheet.expires_in)]),
-        "",
-        "What you type is not shown, and is sealed on this computer before it is sent.",
-        "Nothing is sent before the end. Ctrl-C stops.",
+
+def introduction(request: AskedRequest, columns: int) -> tuple[str, ...]:
+    """Return who asks, why, and what will be written where, for a terminal of `columns` cells."""
+    width = _width(columns)
+    destination = request.destination
+    reason = request.reason if any(request.reason) else ("(no reason)",)
+    rows = (
+        *_row("It calls itself", [request.host or "(no name)"], width, BAR),
+        *_row("Its reason", reason, width, BAR),
+        *_row("Its project", [request.project], width, BAR),
+        *_row("Its file", [str(destination)], width, BAR),
+        *_row("", ["; ".join(_facts(destination))], width),
+        *_row("Take care", cautions(destination, request.project), width),
+        *_row("Time left", [_time_left(request.expires_in)], width),
     )
+    text = (
+        "What stands behind | is the agent's own word. What you type is not shown, and is sealed on this computer "
+        "before it is sent. Nothing is sent before the end. Ctrl-C stops."
+    )
+    return ("", f"An agent asks for {_values(len(request.values))}.", "", *rows, "", *wrapped(text, width))
 
 
-def question(number: int, of: int, secret: AskedSecret, *, keep: bool) -> tuple[str, ...]:
-    """What a person should know before typing one value; `keep`: Enter alone leaves it as it is."""
-    head = f"{number}/{of}  {secret.name}" + (f"  {secret.label}" if secret.label else "")
-    notes = [secret.caption, secret.url, *secret.rules]
-    if secret.multiline:
+def cautions(destination: Destination, project: str = "") -> list[str]:
+    """Return what a person should know of the destination before they type a value."""
+    found = agreements(destination)
+    if destination.readable_by_others:
+        found.append("Other accounts on that computer can read the file now. Afterwards only its owner can.")
+    if not destination.writable:
+        found.append("The file cannot be written as it is: that computer refuses it. Have that mended first.")
+    odd = dict.fromkeys(letter for letter in f"{project}{destination.path}{destination.lands}" if not letter.isascii())
+    if odd:
+        named = [f"{letter} (U+{ord(letter):04X}, {_letter_name(letter)})" for letter in [*odd][:MAX_ODD]]
+        more = [f"{len(odd) - MAX_ODD} more"] if len(odd) > MAX_ODD else []
+        found.append(f"The path holds letters beyond plain ASCII: {listed([*named, *more])}.")
+    return found
+
+
+def agreements(destination: Destination) -> list[str]:
+    """Return the reasons for which the person has to agree, a sentence each."""
+    if not destination.agree:
+        return []
+    found = []
+    if destination.git == "tracked":
+        found.append("Git tracks this file: what is written there can end up in a commit.")
+    if destination.git == "unknown":
+        found.append("Git gave no answer about this file. If it is tracked, what is written there can be committed.")
+    if destination.public:
+        found.append(f"Web servers serve the folder {destination.public} to everyone: anybody could read the values.")
+    if destination.trusted:
+        found.append(_TRUSTED.get(destination.trusted, "A program runs this file or trusts it."))
+    return found or ["The service asks for your word before it writes there."]
+
+
+def question(number: int, of: int, value: AskedValue, columns: int, *, keep: bool) -> tuple[str, ...]:
+    """Return what a person should know before they type a value; `keep`: Enter alone leaves it as it is."""
+    width = _width(columns) - 5
+    head = f"{number}/{of}  {value.name}" + (f"  {value.label}" if value.label else "")
+    notes = [value.url, *value.rules]
+    if value.multiline:
         notes.append("Several lines. End with a line that holds a single dot, or with Ctrl-D.")
-    if not secret.secret:
+    if not value.secret:
         notes.append("Shown while you type: it is not secret.")
     if keep:
         notes.append("The file has it already. Leave it empty to keep what is there.")
-    return ("", head, *(f"     {line}" for note in notes if note for line in textwrap.wrap(note, WIDTH - 5)))
+    caption = [BAR + line for line in wrapped(value.caption, width - len(BAR))] if value.caption else []
+    said = [*caption, *(line for note in notes if note for line in wrapped(note, width))]
+    return ("", head, *(f"     {line}" for line in said))
 
 
-def left_to_the_service(secrets: Iterable[AskedSecret]) -> tuple[str, ...]:
-    """The values that nobody types."""
-    names = [secret.name for secret in secrets if secret.generated]
+def left_to_the_service(values: Iterable[AskedValue]) -> tuple[str, ...]:
+    """Return a line about the values that nobody types."""
+    names = [value.name for value in values if value.generated]
     return ("", f"Made by offprompt, nothing to type: {', '.join(names)}") if names else ()
 
 
-def ready(typed: int, path: str) -> str:
-    """The last question."""
+def ready(typed: int, place: str) -> str:
+    """Return the last question."""
     what = f"seal {_values(typed)} and write them" if typed > 1 else "seal the value and write it" if typed else "write"
-    return f"Press Enter to {what} to {path}. "
+    return f"Press Enter to {what} to {place}. "
 
 
-def outcomes(path: str, keys: Mapping[str, str], notes: Iterable[str]) -> tuple[str, ...]:
-    """What was written: each name with what became of it."""
+def outcomes(place: str, keys: Mapping[str, str], notes: Iterable[str], columns: int) -> tuple[str, ...]:
+    """Return what was written: each name with what became of it."""
     width = max(map(len, keys), default=0)
     rows = [f"  {name:<{width}}  {outcome}" for name, outcome in keys.items()]
-    return ("", f"Written to {path}.", *rows, *(line for note in notes for line in textwrap.wrap(note, WIDTH)))
+    return ("", f"Written to {place}.", *rows, *(line for note in notes for line in wrapped(note, _width(columns))))
 
 
 def fingerprint_line(fingerprint: Iterable[str]) -> str:
-    """The four emoji and their names."""
+    """Return the four emoji and their names, as the agent's host shows them."""
+    return f"Fingerprint {named_emoji(fingerprint)}"
+
+
+def named_emoji(fingerprint: Iterable[str]) -> str:
+    """Return the four emoji and their names."""
     emoji = tuple(fingerprint)
-    return f"Fingerprint  {' '.join(emoji)}   ({', '.join(_NAMES.get(each, '?') for each in emoji)})"
+    return f"{' '.join(emoji)} ({', '.join(_NAMES.get(each, '?') for each in emoji)})"
 
 
 def faults(lines: Mapping[str, Iterable[str]], form: Iterable[str]) -> tuple[str, ...]:
-    """Why nothing was written yet."""
+    """Return why nothing was written yet."""
     shown = [f"  {name}: {line}" for name, several in lines.items() for line in several]
     return ("", "Nothing is written yet:", *shown, *(f"  {one_line(line)}" for line in form))
 
 
-def _row(head: str, lines: list[str]) -> list[str]:
+def _width(columns: int) -> int:
+    return max(LEAST_WIDTH, min(WIDTH, columns - 2))
+
+
+def _row(head: str, parts: Iterable[str], width: int, bar: str = "") -> list[str]:
+    """Return one fact, its head before its first line and `bar` before each."""
+    lines = [bar + line for part in parts for line in wrapped(part, width - INDENT - len(bar))]
     return [f"  {head if not number else '':<{INDENT - 2}}{line}".rstrip() for number, line in enumerate(lines)]
 
 
-def _file_facts(sheet: Sheet) -> list[str]:
-    facts = ["exists" if sheet.exists else "new"]
-    if sheet.exists and sheet.kind == "file":
-        facts = ["exists and will be replaced"]
-    if sheet.tracked:
-        facts.append("TRACKED BY GIT")
-    elif sheet.ignored:
-        facts.append("ignored by git")
+def _facts(destination: Destination) -> list[str]:
+    found = ["exists" if destination.exists else "new"]
+    if destination.exists and destination.kind == "file":
+        found = ["exists and will be replaced"]
+    if destination.git == "untracked":
+        found.append("ignored by git" if destination.ignored else "not ignored by git: take care not to commit it")
+    elif destination.git == "tracked":
+        found.append("tracked by git")
     else:
-        facts.append("not tracked by git")
-    if sheet.readable_by_others:
-        facts.append("others on that computer can read it now, afterwards only its owner can")
-    return facts
+        found.append("not known to git")
+    return found
+
+
+def _letter_name(letter: str) -> str:
+    return unicodedata.name(letter, "no name").lower()
 
 
 def _time_left(seconds: int) -> str:

@@ -153,8 +153,9 @@ async def test_values_of_every_kind_reach_the_file_and_none_the_screen(world: Wo
         Field("AUTH_SECRET", generate=Generate()),
     )
     fill = world.fill(world.link(record))
-    await fill.sees("Made-up agent asks for 5 values.")
-    await fill.sees("To **see** it work.")
+    await fill.sees("An agent asks for 5 values.")
+    await fill.sees("| Made-up agent")
+    await fill.sees("| To **see** it work.")
     await fill.sees("1/4  API_KEY  Made-up key")
     await fill.types("> ", MARKER.encode(), b"\r")
     await fill.types("> ", PASTE + KEY_FILE.replace("\n", "\r").encode() + PASTED, b".\r")

@@ -6,7 +6,8 @@ from offprompt import errors
 from offprompt.cli.fill.client import Reply
 from offprompt.cli.fill.dialogue import BUSY_PAUSE, BUSY_TRIES, Exit
 from offprompt.cli.fill.terminal import EndOfInput, Interrupted, NotTaken
-from offprompt.request.spec import SinkSpec
+from offprompt.request.fields import describe
+from offprompt.request.spec import Entry, SinkSpec
 from offprompt.request.target import TargetState
 from tests.cli.fills import Page, Person, fill
 from tests.request.made import record
@@ -29,7 +30,7 @@ def test_who_asks_why_and_where_stands_before_anything_is_typed() -> None:
     person = Person(EndOfInput)
     page = Page(record("A", target=TargetState(exists=True, git="untracked", ignored=True)))
     assert fill(page, person) is Exit.LEFT
-    for word in ("Test agent asks for one value", "Because.", "/made/up", ".env", "ignored by git", "10 minutes"):
+    for word in ("| Test agent", "| Because.", "| /made/up", "| .env", "ignored by git", "10 minutes"):
         assert word in person.seen
     assert page.sent == []
 
@@ -121,8 +122,16 @@ def test_what_only_others_can_mend_is_sent_again_when_the_person_says_so(members
     assert "Your values are still here" in person.seen
 
 
-def test_a_tracked_file_needs_a_yes() -> None:
-    target = TargetState(exists=True, git="tracked")
+@pytest.mark.parametrize(
+    "target",
+    [
+        TargetState(exists=True, git="tracked"),
+        TargetState(git="unknown"),
+        TargetState(trusted="shell"),
+        TargetState(public="public", lands="public/env.txt"),
+    ],
+)
+def test_a_file_that_needs_agreement_needs_a_yes(target: TargetState) -> None:
     page, person = Page(record("A", target=target)), Person("yes", "one", ENTER)
     assert fill(page, person) is Exit.WRITTEN
     assert page.held == {"A": "one"}
@@ -130,6 +139,27 @@ def test_a_tracked_file_needs_a_yes() -> None:
         refusing = Page(record("A", target=target))
         assert fill(refusing, Person(no)) is Exit.LEFT
         assert refusing.sent == []
+
+
+def test_a_value_that_looks_wrong_is_told_before_it_is_sent_and_may_be_used_all_the_same() -> None:
+    wrong, right = f"pk_test_{'A1b2' * 10}", f"sk_test_{'A1b2' * 10}"
+    asked = (describe(Entry("STRIPE_SECRET_KEY")),)
+    page, person = Page(record("STRIPE_SECRET_KEY", fields=asked)), Person(wrong, "", right, ENTER)
+    assert fill(page, person) is Exit.WRITTEN
+    assert "This is the publishable key. What is asked for is the secret key from the same page." in person.seen
+    assert page.held == {"STRIPE_SECRET_KEY": right}
+    assert not any(shown for _, shown, _ in person.asked[:3]), "the better value may be typed where yes is asked for"
+    insisting = Page(record("STRIPE_SECRET_KEY", fields=asked))
+    assert fill(insisting, Person(wrong, "yes", ENTER)) is Exit.WRITTEN
+    assert insisting.held == {"STRIPE_SECRET_KEY": wrong}
+
+
+def test_a_value_that_would_be_refused_is_asked_for_again_before_it_is_sent() -> None:
+    asked = (describe(Entry("RETRIES", format="integer")),)
+    page, person = Page(record("RETRIES", fields=asked)), Person("three", "3", ENTER)
+    assert fill(page, person) is Exit.WRITTEN
+    assert "This is not an integer" in person.seen
+    assert len(page.sent) == 1
 
 
 def test_a_service_that_wrote_something_else_is_told_apart() -> None:
@@ -161,6 +191,24 @@ def test_a_write_whose_answer_got_lost_is_recognised_by_its_fingerprint() -> Non
     page, person = Page(record("A"), lose_answer=True), Person("one", ENTER, ENTER)
     assert fill(page, person) is Exit.WRITTEN
     assert "its answer got lost" in person.seen
+
+
+def test_an_older_try_that_was_written_is_not_taken_for_the_last() -> None:
+    """Its answer gets lost, the next try is refused, and the person changes the value."""
+    page = Page(record("A", "B"), lose_answer=True)
+    real = page.submit
+    tries: list[str] = []
+
+    def submit(nonce: str, sealed: str) -> Reply:
+        tries.append(sealed)
+        return Reply(422, {"errors": {"A": ["No."]}, "form": []}) if len(tries) == 2 else real(nonce, sealed)
+
+    page.submit = submit  # type: ignore[method-assign]
+    person = Person("old", "b", ENTER, ENTER, "new", ENTER)
+    assert fill(page, person) is Exit.NOT_WRITTEN
+    assert page.held == {"A": "old", "B": "b"}
+    assert "does not hold what you typed last for A, but what you typed before" in person.seen
+    assert "exactly what you typed" not in person.seen
 
 
 def test_a_request_that_somebody_else_answered_is_closed() -> None:
