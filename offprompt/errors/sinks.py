@@ -13,6 +13,29 @@ class PathUnusable(SinkRefused):
     """{path} cannot be written to: give a relative path with forward slashes that names a file inside the project."""
 
 
+class PathTooLong(SinkRefused):
+    """{path} is too long: {what} has more than {most} {unit}. Give a shorter path inside the project."""
+
+
+class PathAddress(SinkRefused):
+    """{path} is an address and not a path. Give a relative path with forward slashes, such as .env."""
+
+
+class PathBlank(SinkRefused):
+    """In {path} a name begins or ends with a blank, or holds several in a row, so that it looks like another name. Give
+    a path without them, such as .env."""
+
+
+class PathUnseen(SinkRefused):
+    """{path} holds a character that cannot be seen ({code}), so that it looks like another path. Give a path without
+    it, such as .env."""
+
+
+class PathMixed(SinkRefused):
+    """In {path} a word mixes letters of several scripts, some of which look alike. Write each word in one script, such
+    as .env."""
+
+
 class PathOutside(SinkRefused):
     """{path} leads out of the project. Give a path inside it, such as .env."""
 
@@ -23,6 +46,11 @@ class PathInGit(SinkRefused):
 
 class PathNotFolder(SinkRefused):
     """{path} goes through something that is not a folder. Give another path inside the project."""
+
+
+class FolderClosed(SinkRefused):
+    """{path} cannot be looked at: a folder on the way may not be listed or entered by this account. Give it the right
+    to (chmod u+rwx), or give another path."""
 
 
 class TooManyLinks(SinkRefused):
@@ -68,6 +96,16 @@ class ValueNotCarried(SinkRefused):
 class TrackedTarget(SinkRefused):
     """Git has begun to track {path} since this was asked for, so the values would end up in a commit. Take it out of
     git (git rm --cached) and try again, or let the agent ask anew: then the page has a box to tick."""
+
+
+class AgreementMissing(SinkRefused):
+    """{reasons} That was not so when this was asked for. Let the agent ask anew: then the page says it, and has a box
+    to tick."""
+
+
+class TargetMoved(SinkRefused):
+    """{path} leads to {now} now, and led to {then} when this was asked for. Nothing was written; let the agent ask
+    anew."""
 
 
 class NotHeld(SinkRefused):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from offprompt import errors
 from offprompt.encoding import from_base64url, strict_json
 from offprompt.registry.sentences import refusals
+from offprompt.request.agreement import reasons
 from offprompt.request.fingerprint import KEY_SIZE
 from offprompt.request.seal import open_seal
 from offprompt.text import is_storable
@@ -104,9 +105,7 @@ def judge(record: Record, submission: Submission) -> Faults:
         elif value and (refused := refusals(entry.rules, value)):
             lines[name] = refused
     if record.target.needs_agreement and not submission.allow_tracked:
-        form.append(
-            f"Git tracks {record.spec.sink.path}, so values can end up in a commit. Tick the box to write anyway."
-        )
+        form.append(" ".join([*reasons(record.target, record.spec.sink.path), "Tick the box to write anyway."]))
     return Faults(lines, tuple(form))
 
 

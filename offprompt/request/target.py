@@ -43,6 +43,10 @@ class TargetState:
         """Whether git tracks it."""
         return self.git == "tracked"
 
+    def shown(self, path: str) -> str:
+        """Return `path` as a person sees it: with the place where it lands when that is another."""
+        return f"{path} → {self.lands}" if self.lands else path
+
     @property
     def needs_agreement(self) -> bool:
         """Whether the person has to agree before anything is written."""

@@ -32,12 +32,21 @@ Mark = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A target's bytes, its permission bits, its owner (user and group) and the mark by which a change is seen."""
+    """A target's bytes, its permission bits, its owner (user and group) and the mark by which a change is seen.
+
+    `script`: it begins with `#!`, which names the program that runs it.
+    """
 
     data: bytes = field(repr=False)
     mode: int
     owner: tuple[int, int]
     mark: Mark
+    script: bool = False
+
+    @property
+    def runs(self) -> bool:
+        """Whether the system runs it as a program, or is told which program does."""
+        return self.script or bool(self.mode & 0o111)
 
     @property
     def size(self) -> int:
@@ -98,6 +107,7 @@ def read(place: Place, path: str, *, whole: bool = True) -> Content | None:
     try:
         status = os.fstat(descriptor)
         _admit(status, descriptor, place, path)
+        script = _begins(descriptor) == b"#!"
         data = _all(descriptor) if whole else b""
     except OSError as error:
         raise _failed(error, path) from None
@@ -105,7 +115,7 @@ def read(place: Place, path: str, *, whole: bool = True) -> Content | None:
         os.close(descriptor)
     if len(data) > MOST_BYTES:
         raise TargetTooLarge(path=path, most=MOST_BYTES)
-    return Content(data, stat.S_IMODE(status.st_mode), (status.st_uid, status.st_gid), _mark(status))
+    return Content(data, stat.S_IMODE(status.st_mode), (status.st_uid, status.st_gid), _mark(status), script)
 
 
 def _admit(status: os.stat_result, descriptor: int, place: Place, path: str) -> None:
@@ -137,6 +147,13 @@ def _mount(descriptor: int) -> str:
             return next((line for line in facts if line.startswith("mnt_id:")), "")
     except OSError:
         return ""
+
+
+def _begins(descriptor: int) -> bytes:
+    try:
+        return os.read(descriptor, 2)
+    finally:
+        os.lseek(descriptor, 0, os.SEEK_SET)
 
 
 def _all(descriptor: int) -> bytes:

@@ -21,6 +21,13 @@ def _opened(name: str, folder: int) -> int:
         raise
 
 
+def _give(folder: int, above: int) -> None:
+    """Give a new folder of root's to the owner of the one above: root writes for the project's user."""
+    if os.geteuid() == 0:
+        status = os.fstat(above)
+        os.fchown(folder, status.st_uid, status.st_gid)
+
+
 class Made:
     """The folders that were made for one write, so that they go again when it comes to nothing."""
 
@@ -35,12 +42,16 @@ class Made:
         folder = os.dup(place.folder)
         try:
             for name in place.missing:
+                made = False
                 with suppress(FileExistsError):
                     os.mkdir(name, _MODE, dir_fd=folder)
+                    made = True
                     self._made.append((os.dup(folder), name))
                     with suppress(OSError):  # some file systems cannot
                         os.fsync(folder)
                 inner = _opened(name, folder)
+                if made:
+                    _give(inner, folder)
                 os.close(folder)
                 folder = inner
         finally:

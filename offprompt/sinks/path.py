@@ -2,11 +2,32 @@
 
 from __future__ import annotations
 
-from offprompt.errors import PathInGit, PathOutside, PathUnusable
+import re
+import unicodedata
+
+from offprompt.errors import (
+    PathAddress,
+    PathBlank,
+    PathInGit,
+    PathMixed,
+    PathOutside,
+    PathTooLong,
+    PathUnseen,
+    PathUnusable,
+)
 from offprompt.request.spec import MAX_PATH
+from offprompt.text import is_unseen, printable
 
 MOST_STEPS = 64
 """Of a whole path: each folder on the way is held open while it is walked."""
+
+MOST_BYTES = 255
+"""Of one name: NAME_MAX of every file system in use (pathconf(3))."""
+
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")  # a scheme (RFC 3986, section 3.1), or a drive of Windows
+_WORDS = re.compile(r"[^\W\d_]+")
+_SELECTORS = "\ufe0e\ufe0f"  # of text or emoji: honest in a sentence, but two names that differ by one look the same
+_EAST_ASIA = {"CJK", "HIRAGANA", "KATAKANA", "HALFWIDTH", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC"}
 
 # Code points that HFS+ leaves out when it compares names: `.g\u200cit` opens `.git` there (git's own list,
 # CVE-2014-9390).
@@ -26,24 +47,25 @@ def is_git_folder(name: str) -> bool:
 
 
 def steps(path: str, project: str, *, link: str = "") -> list[str]:
-    """The folders to go through and the file, from the project's folder on. `..` stays in: what it means depends on
-    links.
+    """Return the folders to go through and the file, from the project's folder on.
 
-    `link` is the asked path when `path` is what a symbolic link on the way says, and is what refusals then name.
+    `..` stays in: what it means depends on links. `link` is the asked path when `path` is what a symbolic link on the
+    way says, and is what refusals then name.
 
     Raises:
-        PathUnusable: empty, too long, names a folder, with control characters or backslashes.
+        PathUnusable: empty, names a folder, with control characters or backslashes, too many folders.
+        PathTooLong: the path or a name in it is longer than a file system takes.
+        PathAddress: an address such as `file:///x`.
         PathOutside: absolute and not inside the project, or in a home directory as shells write it.
         PathInGit: a component is git's folder.
+        PathBlank, PathUnseen, PathMixed: a component looks like another one.
     """
-    named = link or path
+    named = printable(link or path).translate(dict.fromkeys(map(ord, _SELECTORS), "?"))
     absolute = path.startswith("/")
     root = project.rstrip("/") + "/"
     inside = path.removeprefix(root) if absolute else path
-    if not link and not _is_usable(path):
-        raise PathUnusable(path="".join(c if c.isprintable() else "?" for c in named[:MAX_PATH]))
-    if not link and path.split("/")[0] == "~":  # nobody means a folder of that name
-        raise PathOutside(path=named)
+    if not link:
+        _require_usable(path, named)
     if absolute and inside == path:
         if path + "/" != root:
             raise PathOutside(path=named)
@@ -51,11 +73,46 @@ def steps(path: str, project: str, *, link: str = "") -> list[str]:
     parts = [part for part in inside.split("/") if part not in ("", ".")]
     if any(is_git_folder(part) for part in parts):
         raise PathInGit(path=named)
+    for part in parts:
+        _require_plain(part, named)
     if (not parts and not link) or len(parts) > MOST_STEPS:
         raise PathUnusable(path=named)
     return parts
 
 
-def _is_usable(path: str) -> bool:
+def _require_usable(path: str, named: str) -> None:
+    if len(path) > MAX_PATH:
+        raise PathTooLong(path=named[:40] + "…", what="the whole path", most=MAX_PATH, unit="characters")
+    if _ADDRESS.match(path):
+        raise PathAddress(path=named)
+    if path.split("/")[0] == "~":  # nobody means a folder of that name
+        raise PathOutside(path=named)
     names_a_folder = path.endswith(("/", "/.", "/..")) or path in ("", ".", "..")
-    return not names_a_folder and len(path) <= MAX_PATH and path.isprintable() and "\\" not in path
+    if names_a_folder or "\\" in path or any(unicodedata.category(letter) in ("Cc", "Cs") for letter in path):
+        raise PathUnusable(path=named)
+
+
+def _require_plain(part: str, named: str) -> None:
+    """Refuse a component that a person would take for another one."""
+    if part != part.strip() or "  " in part:
+        raise PathBlank(path=named)
+    unseen = next((letter for letter in part if letter in _SELECTORS or is_unseen(letter)), "")
+    if unseen or not part.isprintable() or unicodedata.category(part[0]).startswith("M"):
+        letter = unseen or next((letter for letter in part if not letter.isprintable()), part[0])
+        raise PathUnseen(path=named, code=f"U+{ord(letter):04X}")
+    if any(len(_scripts(word)) > 1 for word in _WORDS.findall(part)):
+        raise PathMixed(path=named)
+    if len(part.encode("utf-8", "surrogatepass")) > MOST_BYTES:
+        raise PathTooLong(path=named[:40] + "…", what="a name in it", most=MOST_BYTES, unit="bytes")
+
+
+def _scripts(word: str) -> set[str]:
+    """The scripts of a word's letters, as far as they do not usually stand in one word.
+
+    The first word of a letter's Unicode name is its script, or what sets it apart from the letter that it looks like
+    (FULLWIDTH, MATHEMATICAL, KELVIN). Han, Kana, Hangul and Latin stand together in the languages of East Asia: UTS 39,
+    section 5.2, "Highly Restrictive".
+    """
+    named = {unicodedata.name(letter, "?") for letter in word if unicodedata.category(letter).startswith("L")}
+    found = {re.split("[ -]", name)[0] for name in named}
+    return found - _EAST_ASIA if found & _EAST_ASIA and found - _EAST_ASIA <= {"LATIN"} else found

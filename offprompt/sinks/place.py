@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from offprompt.errors import (
+    FolderClosed,
     OffpromptError,
     PathInGit,
     PathNotFolder,
@@ -21,7 +22,6 @@ from offprompt.errors import (
     PathUnusable,
     ProjectMissing,
     SystemLacks,
-    TargetUnreadable,
     TooManyLinks,
     WriteFailed,
 )
@@ -54,6 +54,12 @@ class Place:
     name: str
     real: str
 
+    @property
+    def writable(self) -> bool:
+        """Whether the rights of the folder allow that a file is made or replaced there."""
+        effective = os.access in os.supports_effective_ids
+        return os.access(".", os.W_OK | os.X_OK, dir_fd=self.folder, effective_ids=effective)
+
     def same_way(self, other: Place) -> bool:
         """Whether both lead through the same folders to the same name."""
         return (self.trail, self.missing, self.name) == (other.trail, other.missing, other.name)
@@ -75,7 +81,7 @@ def found(project: str, path: str) -> Iterator[Place]:
 
     Raises:
         ProjectMissing: the project's folder is not there any more.
-        SinkRefused: leaves Path… and TooManyLinks; TargetUnreadable where a folder on the way may not be opened.
+        SinkRefused: leaves Path… and TooManyLinks; FolderClosed where a folder on the way may not be opened.
         SinkFailed: the system refused for a reason of its own, such as too many open files.
     """
     require_system()
@@ -159,7 +165,7 @@ class _Walk:
         if error.errno in (errno.ENOTDIR, errno.ELOOP):
             return PathNotFolder(path=self.path)
         if error.errno in (errno.EACCES, errno.EPERM):
-            return TargetUnreadable(path=self.path)
+            return FolderClosed(path=self.path)
         if error.errno in (errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ):
             return PathUnusable(path=self.path)
         return WriteFailed(path=self.path, reason=error.strerror or "unknown")

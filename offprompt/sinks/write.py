@@ -8,19 +8,24 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from offprompt.errors import (
+    AgreementMissing,
     DiskFull,
     NoPermission,
     SinkFailed,
+    TargetMoved,
     TargetRestless,
     TrackedTarget,
     ValueNotCarried,
     WriteFailed,
 )
+from offprompt.request.agreement import reasons
+from offprompt.request.target import TargetState
 from offprompt.sinks import atomic, content, folders, git, lock, place
 from offprompt.sinks.changes import Change, Composed, compose_dotenv, compose_file, values_in
 from offprompt.sinks.dotenv import forms
 from offprompt.sinks.dotenv.document import Document
-from offprompt.sinks.target import Target
+from offprompt.sinks.target import Target, lands
+from offprompt.sinks.trust import public_folder, trust_of
 from offprompt.text import is_storable
 
 __all__ = ["Change", "SinkWritten", "check", "write"]
@@ -55,15 +60,23 @@ def check(kind: str, name: str, value: str) -> tuple[str, ...]:
     return () if is_storable(value) else (forms.NO_TEXT,)
 
 
-def write(target: Target, changes: Sequence[Change], *, allow_tracked: bool, held: Sequence[str] = ()) -> SinkWritten:
+def write(
+    target: Target,
+    changes: Sequence[Change],
+    *,
+    allow_tracked: bool,
+    held: Sequence[str] = (),
+    landed: str | None = None,
+) -> SinkWritten:
     """Write the changes, all or none. Blocks: milliseconds and the disk's fsync, at most 5 s for a lock and 2 s for
     git.
 
     Args:
         target: where to.
         changes: one for a file; for dotenv any number of different names.
-        allow_tracked: the person agreed that a file tracked by git is written.
+        allow_tracked: the person agreed to write into this target; without it one that needs that is refused.
         held: names that the file must hold, since the person left them as they are.
+        landed: where the path led when the person was asked, as in TargetState; None for no matter.
 
     Raises:
         SinkRefused: nothing was written, and the leaf says why; ValueNotCarried and NotHeld give the `name`.
@@ -73,15 +86,10 @@ def write(target: Target, changes: Sequence[Change], *, allow_tracked: bool, hel
     for change in changes:
         if check(target.kind, change.name, change.value):
             raise ValueNotCarried(name=change.name)
-    if not allow_tracked:
-        with place.found(target.project, target.path) as found:
-            real = found.real
-        if git.tracked(target.project, real) in ("tracked", "unknown"):
-            raise TrackedTarget(path=target.path)
     made = folders.Made()
     try:
         for _ in range(TRIES):
-            written = _write_once(target, changes, held, made)
+            written = _write_once(target, changes, held, made, landed, agreed=allow_tracked)
             if written is not None:
                 made.keep()
                 return written
@@ -93,10 +101,19 @@ def write(target: Target, changes: Sequence[Change], *, allow_tracked: bool, hel
 
 
 def _write_once(
-    target: Target, changes: Sequence[Change], held: Sequence[str], made: folders.Made
+    target: Target,
+    changes: Sequence[Change],
+    held: Sequence[str],
+    made: folders.Made,
+    landed: str | None,
+    *,
+    agreed: bool,
 ) -> SinkWritten | None:
     """None when the way or the file changed meanwhile."""
     with place.found(target.project, target.path) as found:
+        _require_landing(target, found, landed)
+        if not agreed:
+            _require_agreement_is_not_needed(target, found)
         if found.missing:
             _compose(target, None, changes, held)  # what is refused is refused before a folder is made
             with suppress(FileNotFoundError, NotADirectoryError):  # something was moved: the next try sees what
@@ -106,11 +123,39 @@ def _write_once(
             if locked:
                 atomic.sweep(found.folder)
             old = content.read(found, target.path, whole=target.kind == "dotenv")
+            if old is not None and old.runs and not agreed:
+                _refuse(target, TargetState(trusted=trust_of(found.real, executable=True)))
             composed = _compose(target, old, changes, held)
             if composed.text is None:
                 return _told(target, "" if old is None else old.data.decode(), composed)
             now = _published(target, found, old, composed.text.encode())
             return None if now is None else _told(target, now.decode(), composed)
+
+
+def _require_landing(target: Target, found: place.Place, landed: str | None) -> None:
+    now = lands(target, found.real)
+    if landed is not None and now != landed:
+        raise TargetMoved(path=target.path, now=now or target.path, then=landed or target.path)
+
+
+def _require_agreement_is_not_needed(target: Target, found: place.Place) -> None:
+    known = git.tracked(target.project, found.real)
+    if known == "tracked":
+        raise TrackedTarget(path=target.path)
+    _refuse(
+        target,
+        TargetState(
+            git=known,
+            lands=lands(target, found.real),
+            public=public_folder(found.real),
+            trusted=trust_of(found.real),
+        ),
+    )
+
+
+def _refuse(target: Target, state: TargetState) -> None:
+    if state.needs_agreement:
+        raise AgreementMissing(reasons=" ".join(reasons(state, target.path)))
 
 
 def _published(target: Target, found: place.Place, old: content.Content | None, data: bytes) -> bytes | None:

@@ -122,6 +122,8 @@ class _Work:
     ) -> None:
         sink = record.spec.sink
         self._target = Target(record.order.project, sink.kind, sink.path)
+        self._landed = record.target.lands
+        self._file = record.target.shown(sink.path)
         self._names = record.spec.names
         self._typed = frozenset(values)
         self._allow_tracked = allow_tracked
@@ -139,7 +141,15 @@ class _Work:
     def carry_out(self) -> Written | errors.OffpromptError:
         """Write; an error is answered, not raised, as a traceback would hold the values for as long as it lives."""
         try:
-            return self._written(write(self._target, self._changes, allow_tracked=self._allow_tracked, held=self._held))
+            return self._written(
+                write(
+                    self._target,
+                    self._changes,
+                    allow_tracked=self._allow_tracked,
+                    held=self._held,
+                    landed=self._landed,
+                )
+            )
         except errors.OffpromptError as error:
             return type(error)(**error.details)
         except BaseException as error:  # what ends a thread would leave the claim taken, and be logged with its words
@@ -153,7 +163,7 @@ class _Work:
             emoji = fingerprint(self._fingerprint_key, typed)
         return Written(
             fingerprint=emoji,
-            file=self._target.path,
+            file=self._file,
             outcomes=tuple(Outcome(name, cast("KeyOutcome", outcomes.get(name, "kept"))) for name in self._names),
             file_keys=sink.keys,
             shell_differs=sink.shell_differs,

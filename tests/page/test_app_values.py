@@ -65,6 +65,30 @@ def test_a_name_that_was_not_asked_for_is_told_of_on_the_form(world: World) -> N
     assert not (world.project / ".env").exists()
 
 
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        (TargetState(git="unknown"), "Git gave no answer about .env."),
+        (TargetState(public="public", lands="public/env.txt"), "Web servers serve the files of public/ to everyone"),
+        (TargetState(trusted="shell"), "Shells run what .env holds."),
+    ],
+    ids=str,
+)
+def test_a_file_that_others_read_or_run_takes_a_tick(world: World, target: TargetState, said: str) -> None:
+    if target.lands:
+        (world.project / "public").mkdir()
+        (world.project / ".env").symlink_to(target.lands)
+    record = world.record(target=target)
+    reply = world.submit(record, {KEY: CANARY})
+    assert reply.status == 422
+    (line,) = reply.json["form"]
+    assert said in line
+    assert line.endswith("Tick the box to write anyway.")
+    assert not (world.project / ".env").exists()
+    reply = world.submit(record, {KEY: CANARY}, allow_tracked=True)
+    assert (reply.status, reply.json["file"]) == (200, target.shown(".env"))
+
+
 def test_a_tracked_file_takes_a_tick(world: World) -> None:
     record = world.record(target=TargetState(exists=True, git="tracked"))
     (line,) = world.submit(record, {KEY: CANARY}).json["form"]

@@ -28,6 +28,28 @@ def test_they_are_made_one_in_the_other_for_the_owner_alone(project: Path) -> No
         assert (project / folder).stat().st_mode & 0o7777 == 0o700
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+def test_root_makes_them_for_the_owner_of_the_nearest_folder(project: Path) -> None:
+    (project / "web").mkdir()
+    os.chown(project / "web", 4711, 4712)
+    made(project, "web/a/b/.env").keep()
+    for folder in ("web/a", "web/a/b"):
+        status = (project / folder).stat()
+        assert (status.st_uid, status.st_gid, status.st_mode & 0o7777) == (4711, 4712, 0o700)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+def test_a_folder_that_was_there_first_keeps_its_owner(project: Path) -> None:
+    os.chown(project, 4711, 4712)
+    folders = Made()
+    with place.found(str(project), "a/b/.env") as found:
+        (project / "a").mkdir()
+        folders.make(found)
+    folders.keep()
+    assert (project / "a").stat().st_uid == 0
+    assert (project / "a" / "b").stat().st_uid == 0
+
+
 def test_they_go_again(project: Path) -> None:
     (project / "a").mkdir()
     made(project, "a/b/c/.env").remove()

@@ -14,6 +14,7 @@ from offprompt.errors import (
     PathInGit,
     PathNotFolder,
     PathOutside,
+    PathTooLong,
     PathUnusable,
     ProjectMissing,
     SinkRefused,
@@ -185,7 +186,7 @@ def test_dots_behind_a_folder_that_does_not_exist_are_refused(project: Path) -> 
 
 
 def test_a_name_too_long_for_the_disk_is_refused(project: Path) -> None:
-    with pytest.raises(PathUnusable):
+    with pytest.raises(PathTooLong):
         real(project, "x" * 300)
 
 

@@ -215,13 +215,13 @@ def test_a_disk_that_is_read_only(project: Path) -> None:
 
 READ_ONLY = """
 import os, sys
-from offprompt.errors import NoPermission, TargetUnreadable
+from offprompt.errors import FolderClosed, NoPermission
 from offprompt.sinks.target import Target
 from offprompt.sinks.write import Change, write
 if os.geteuid() == 0:
     os.setgid(65534)
     os.setuid(65534)
-for path, refusal in ((".env", NoPermission), ("new/.env", NoPermission), ("closed/.env", TargetUnreadable)):
+for path, refusal in ((".env", NoPermission), ("new/.env", NoPermission), ("closed/.env", FolderClosed)):
     try:
         write(Target(sys.argv[1], "dotenv", path), [Change("KEY", "x")], allow_tracked=False)
     except refusal as error:
@@ -239,7 +239,7 @@ def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
         folder.chmod(0o555)
         writer = started(READ_ONLY, str(folder))
         said, _ = writer.communicate()
-        assert said.decode().split() == ["NoPermission", "NoPermission", "TargetUnreadable"]
+        assert said.decode().split() == ["NoPermission", "NoPermission", "FolderClosed"]
         assert writer.returncode == 0
         assert (folder / ".env").read_text() == "A=old\n"
         assert sorted(os.listdir(folder)) == [".env", "closed"]

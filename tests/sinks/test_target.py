@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -68,6 +70,69 @@ def test_what_git_says_is_in_it(project: Path) -> None:
     assert inspect(dotenv(project, "link.env")).tracked
     state = inspect(dotenv(project, "other.env"))
     assert (state.git, state.ignored) == ("untracked", True)
+
+
+def test_a_link_is_judged_by_where_it_lands(project: Path) -> None:
+    (project / "public").mkdir()
+    (project / ".env").symlink_to("public/env.txt")
+    subprocess.run(["git", "init", "-q"], cwd=project, check=True)
+    (project / ".gitignore").write_text("/.env\n")
+    assert inspect(dotenv(project)) == TargetState(git="untracked", lands="public/env.txt", public="public")
+    (project / "public" / "env.txt").write_text("A=1\n")
+    (project / "public" / "env.txt").chmod(0o644)
+    subprocess.run(["git", "add", "public"], cwd=project, check=True)
+    assert inspect(dotenv(project)) == TargetState(
+        True, "tracked", readable_by_others=True, keys=("A",), lands="public/env.txt", public="public"
+    )
+
+
+@pytest.mark.parametrize("path", [".env", "./.env", "a/../.env", "{project}/.env"])
+def test_a_path_without_links_lands_where_it_says(project: Path, path: str) -> None:
+    (project / "a").mkdir()
+    assert inspect(dotenv(project, path.format(project=project))).lands == ""
+
+
+def test_a_folder_that_is_a_link_is_told(project: Path) -> None:
+    (project / "real").mkdir()
+    (project / "conf").symlink_to("real")
+    assert inspect(dotenv(project, "conf/.env")).lands == "real/.env"
+
+
+def test_a_file_that_a_tool_trusts_or_that_runs_is_told(project: Path) -> None:
+    assert inspect(Target(str(project), "file", ".npmrc")).trusted == "packages"
+    (project / "tool").write_text("A=1\n")
+    assert inspect(Target(str(project), "file", "tool")).trusted == ""
+    (project / "tool").chmod(0o711)
+    assert inspect(Target(str(project), "file", "tool")).trusted == "runs"
+    (project / "script").write_text("#!/bin/sh\n")
+    assert inspect(Target(str(project), "file", "script")).trusted == "runs"
+    assert inspect(dotenv(project, "script")).trusted == "runs"
+
+
+AS_NOBODY = """
+import os, sys
+from offprompt.sinks.target import Target, inspect
+os.setgid(65534)
+os.setuid(65534)
+for path in sys.argv[2:]:
+    print(inspect(Target(sys.argv[1], "file", path)).writable)
+"""
+
+
+@as_root
+def test_whether_the_rights_let_it_be_written_is_known_before() -> None:
+    with tempfile.TemporaryDirectory() as made:  # where nobody can get to: pytest's own folders are closed
+        folder = Path(os.path.realpath(made))
+        folder.chmod(0o755)
+        for name, mode in (("closed", 0o755), ("open", 0o777), ("sticky", 0o1777)):
+            (folder / name).mkdir()
+            (folder / name).chmod(mode)
+            (folder / name / "x").touch(0o644)
+        paths = ("closed/x", "closed/new/x", "open/x", "open/new/x", "sticky/x", "sticky/new")
+        done = subprocess.run(
+            [sys.executable, "-c", AS_NOBODY, str(folder), *paths], capture_output=True, text=True, check=True
+        )
+    assert done.stdout.split() == ["False", "False", "True", "True", "False", "True"]
 
 
 @pytest.mark.parametrize("path", ["../.env", "/etc/passwd", ".git/config", "", "a/", "x\n"])

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from offprompt.errors import (
+    AgreementMissing,
     DiskFull,
     FolderBusy,
     NoPermission,
@@ -23,6 +24,7 @@ from offprompt.errors import (
     SinkFailed,
     SinkRefused,
     TargetLinked,
+    TargetMoved,
     TargetNotText,
     TargetRestless,
     TrackedTarget,
@@ -191,6 +193,55 @@ def test_a_tracked_file_needs_the_person_s_word(project: Path) -> None:
     put(project, Change("A", "2"), allow_tracked=True)
     assert (project / ".env").read_text() == "A=2\n"
     put(project, Change("A", "2"), path="other.env")
+
+
+def test_a_file_that_git_gives_no_answer_about_needs_the_person_s_word(project: Path) -> None:
+    (project / ".git").mkdir()
+    with pytest.raises(AgreementMissing, match=r"Git gave no answer about \.env\."):
+        put(project, Change("A", "2"))
+    assert not (project / ".env").exists()
+    put(project, Change("A", "2"), allow_tracked=True)
+
+
+@pytest.mark.parametrize(
+    ("path", "said"), [(".envrc", "Shells run"), ("public/.env", "Web servers serve"), (".npmrc", "Package installers")]
+)
+def test_a_file_that_runs_or_is_served_needs_the_person_s_word(project: Path, path: str, said: str) -> None:
+    with pytest.raises(AgreementMissing, match=said):
+        put(project, Change("A", "2"), path=path)
+    assert os.listdir(project) == []
+    put(project, Change("A", "2"), path=path, allow_tracked=True)
+
+
+def test_a_file_that_became_a_program_needs_the_person_s_word(project: Path) -> None:
+    (project / ".env").write_text("A=1\n")
+    (project / ".env").chmod(0o700)
+    with pytest.raises(AgreementMissing, match="run as a program"):
+        put(project, Change("A", "2"))
+    assert (project / ".env").read_text() == "A=1\n"
+    put(project, Change("A", "2"), allow_tracked=True)
+
+
+def test_a_path_that_leads_elsewhere_than_the_person_was_told_is_refused(project: Path) -> None:
+    (project / "real.env").touch()
+    (project / ".env").symlink_to("real.env")
+    target = Target(str(project), "dotenv", ".env")
+    with pytest.raises(TargetMoved, match=r"leads to real\.env now, and led to \.env"):
+        write(target, [Change("A", "1")], allow_tracked=True, landed="")
+    with pytest.raises(TargetMoved):
+        write(target, [Change("A", "1")], allow_tracked=True, landed="other.env")
+    assert (project / "real.env").read_bytes() == b""
+    write(target, [Change("A", "1")], allow_tracked=False, landed="real.env")
+    assert (project / "real.env").read_text() == "A=1\n"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+def test_what_root_makes_belongs_to_the_owner_of_the_project(project: Path) -> None:
+    os.chown(project, 4711, 4712)
+    put(project, Change("A", "1"), path="config/deep/.env")
+    for path, mode in (("config", 0o700), ("config/deep", 0o700), ("config/deep/.env", 0o600)):
+        status = (project / path).stat()
+        assert (status.st_uid, status.st_gid, status.st_mode & 0o7777) == (4711, 4712, mode)
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,8 @@ class Serving:
         fields = tuple(describe(entry) for entry in spec.entries)
         project = self._around.choose_project(await self._roots(call))
         state = await self._around.inspect(Target(project, spec.sink.kind, spec.sink.path))
+        if not state.writable:
+            raise errors.NoPermission(path=state.shown(spec.sink.path))
         if spec.generated_only and state.needs_agreement:
             raise errors.GeneratedTracked(path=spec.sink.path)
         host = host_name(call.client_name)

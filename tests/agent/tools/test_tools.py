@@ -300,6 +300,25 @@ def test_generated_names_alone_are_refused_for_a_file_that_git_tracks():
     assert world.ledger.open_records() == ()
 
 
+@pytest.mark.parametrize("facts", [{"git": "unknown"}, {"public": "public"}, {"trusted": "shell"}], ids=str)
+def test_generated_names_alone_are_refused_wherever_a_person_has_to_agree(facts):
+    world = World()
+    world.state = TargetState(**facts)
+    client = world.client()
+    client.initialize()
+    assert "error" in client.result(generate(client))
+    assert world.ledger.open_records() == ()
+
+
+def test_a_target_that_cannot_be_written_is_refused_before_anybody_types():
+    world = World()
+    world.state = TargetState(writable=False)
+    client = world.client()
+    client.initialize()
+    assert "read-only or belongs to someone else" in client.result(client.collect("API_KEY"))["error"]
+    assert world.ledger.open_records() == ()
+
+
 def test_a_generated_write_that_fails_leaves_no_request_behind():
     world = World()
     world.write_fails = errors.DiskFull(path=".env")
