@@ -1,12 +1,13 @@
 """Why a tunnel failed: the classes of cloudflared's failures, and the sentence for each.
 
-The patterns were made from the output of cloudflared 2026.8.2 under faults; tests/tunnel/captures has it. cloudflared
+The signs were taken from the output of cloudflared 2026.8.2 under faults; tests/tunnel/captures has it. cloudflared
 names the cause in its last lines, yet not always: a refused registration over QUIC is never logged.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from enum import Enum
 
 from offprompt import errors
@@ -45,52 +46,87 @@ class Cause(Enum):
     """It was up, and has stopped working."""
 
 
-_PATTERNS = tuple(
-    (cause, re.compile(pattern))
-    for cause, pattern in (
-        (Cause.CANNOT_RUN, r"(?m)^offprompt: cannot run "),
-        (Cause.RATE_LIMITED, r'status_code="?429|"status_code":"429|error code: 1015|Error 1015'),
-        (Cause.SERVICE_DOWN, r'status_code="?5\d\d|"status_code":"5\d\d|error code: 1[01]\d\d'),
-        (Cause.SERVICE_REFUSED, r"failed to parse quick Tunnel ID: invalid UUID length: 0"),
-        (
-            Cause.SERVICE_GARBLED,
-            r"failed to (unmarshal|parse) quick Tunnel|failed to read quick-tunnel response: unexpected EOF",
+_ASKED = "failed to request quick Tunnel: "
+"""How its own reason begins when Cloudflare's service could not be asked."""
+
+
+def _any(*words: str, after: str = "") -> Callable[[str], bool]:
+    """Whether a line has one of `words`, behind `after` where that is given.
+
+    No expression of the kind `.*(a|b)` reads this text: a page of an error in it could make that take for ever.
+    """
+
+    def in_line(line: str) -> bool:
+        _, found, rest = line.partition(after) if after else ("", True, line)
+        return bool(found) and any(word in rest for word in words)
+
+    return in_line
+
+
+def _begins(*words: str) -> Callable[[str], bool]:
+    return lambda line: line.startswith(words)
+
+
+def _status(pattern: str) -> Callable[[str], bool]:
+    """Whether a line tells an HTTP status, in either log format, or Cloudflare's own code for it."""
+    compiled = re.compile(pattern)
+    return lambda line: compiled.search(line) is not None
+
+
+_SIGNS: tuple[tuple[Cause, Callable[[str], bool]], ...] = (
+    (Cause.CANNOT_RUN, _begins("offprompt: cannot run ")),
+    (Cause.RATE_LIMITED, _status(r'status_code="?429|"status_code":"429|error code: 1015|Error 1015')),
+    (Cause.SERVICE_DOWN, _status(r'status_code="?5\d\d|"status_code":"5\d\d|error code: 1[01]\d\d')),
+    (Cause.SERVICE_REFUSED, _any("failed to parse quick Tunnel ID: invalid UUID length: 0")),
+    (
+        Cause.SERVICE_GARBLED,
+        _any(
+            "failed to unmarshal quick Tunnel",
+            "failed to parse quick Tunnel",
+            "failed to read quick-tunnel response: unexpected EOF",
         ),
-        (
-            Cause.NO_DNS,
-            r"failed to request quick Tunnel: .*"
-            r"(no such host|server misbehaving|lookup .*(i/o timeout|connection refused))",
+    ),
+    (Cause.NO_DNS, _any("no such host", "server misbehaving", after=_ASKED)),
+    (Cause.NO_DNS, lambda line: _any("i/o timeout", "connection refused", after="lookup ")(line.partition(_ASKED)[2])),
+    (Cause.INTERCEPTED, _any("x509", "tls: ", after=_ASKED)),
+    (Cause.SERVICE_TIMEOUT, _any("Client.Timeout", "context deadline exceeded", "TLS handshake timeout")),
+    (
+        Cause.NO_NETWORK,
+        _any("connection refused", "unreachable", "no route", "i/o timeout", "EOF", "reset", after=_ASKED),
+    ),
+    (Cause.NO_DNS_EDGE, _any("Could not lookup srv records on")),
+    (Cause.METRICS_PORT, _any("Error opening metrics server listener")),
+    (
+        Cause.BAD_CONFIG,
+        _any(
+            "error parsing YAML in config file",
+            "Couldn't start tunnel",
+            "couldn't create client to talk",
+            "origin cert",
+            "Error validating origin URL",
         ),
-        (Cause.INTERCEPTED, r"failed to request quick Tunnel: .*(x509|tls: )"),
-        (Cause.SERVICE_TIMEOUT, r"Client\.Timeout|context deadline exceeded|TLS handshake timeout"),
-        (
-            Cause.NO_NETWORK,
-            r"failed to request quick Tunnel: .*(connection refused|unreachable|no route|i/o timeout|EOF|reset)",
-        ),
-        (Cause.NO_DNS_EDGE, r"Could not lookup srv records on"),
-        (Cause.METRICS_PORT, r"Error opening metrics server listener"),
-        (
-            Cause.BAD_CONFIG,
-            r"error parsing YAML in config file|Couldn't start tunnel|couldn't create client to talk|origin cert"
-            r"|Error validating origin URL|open .*: no such file",
-        ),
-        (
-            Cause.BAD_FLAGS,
-            r"Incorrect Usage|flag provided but not defined|did not specify any valid additional argument",
-        ),
-        (Cause.REFUSED_BY_EDGE, r"Register tunnel error from server side"),
-        (Cause.UDP_BLOCKED, r"failed to dial to edge with quic: (timeout|INTERNAL_ERROR|CRYPTO_ERROR)"),
-        (Cause.TCP_BLOCKED, r"DialContext error: dial tcp|TLS handshake with edge error"),
-        (Cause.CRASHED, r"(?m)^(panic:|fatal error:|SIGQUIT: quit|runtime: )"),
-    )
+    ),
+    (Cause.BAD_CONFIG, _any(": no such file", after="open ")),
+    (
+        Cause.BAD_FLAGS,
+        _any("Incorrect Usage", "flag provided but not defined", "did not specify any valid additional argument"),
+    ),
+    (Cause.REFUSED_BY_EDGE, _any("Register tunnel error from server side")),
+    (
+        Cause.UDP_BLOCKED,
+        _any(*(f"failed to dial to edge with quic: {why}" for why in ("timeout", "INTERNAL_ERROR", "CRYPTO_ERROR"))),
+    ),
+    (Cause.TCP_BLOCKED, _any("DialContext error: dial tcp", "TLS handshake with edge error")),
+    (Cause.CRASHED, _begins("panic:", "fatal error:", "SIGQUIT: quit", "runtime: ")),
 )
-"""The first that is found counts: causes before their consequences."""
+"""The first that is found counts, in whatever line: causes before their consequences."""
 
 
 def cause_in(output: str) -> Cause:
-    """The class of a failure whose output ends with `output`."""
-    for cause, pattern in _PATTERNS:
-        if pattern.search(output):
+    """Return the class of a failure whose output ends with `output`."""
+    lines = output.split("\n")
+    for cause, tells in _SIGNS:
+        if any(map(tells, lines)):
             return cause
     return Cause.UNKNOWN if output.strip() else Cause.SILENT
 

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import pytest
+
 from offprompt import errors
 from offprompt.tunnel.causes import MAX_QUOTED, Cause, cause_in, sentence
+from tests.tunnel.growth import growth
 
 
 def test_every_cause_has_a_sentence_for_a_person():
@@ -53,3 +56,27 @@ def test_the_reason_why_it_cannot_be_run_is_the_systems():
     error = sentence(Cause.CANNOT_RUN, "offprompt: cannot run /home/x/cloudflared: Exec format error")
     assert "Exec format error" in str(error)
     assert "/home/x" not in str(error)
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "failed to request quick Tunnel: ",
+        "failed to request quick Tunnel: lookup ",
+        "lookup ",
+        "open ",
+        'status_code="',
+        "error code: 1",
+        "x509: certificate is valid for a, ",
+        "https://",
+        "failed to dial to edge with quic: ",
+    ],
+)
+def test_an_error_page_full_of_our_signs_takes_no_longer_than_its_length(hostile: str):
+    """Twice the text takes about twice the time; an expression that goes back would take four times as long."""
+
+    def read(text: str) -> None:
+        for cause in (cause_in(text), Cause.INTERCEPTED, Cause.BAD_FLAGS):
+            sentence(cause, text)
+
+    assert growth(read, hostile) < 3

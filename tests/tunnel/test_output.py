@@ -21,6 +21,8 @@ from offprompt.tunnel.output import (
     loggable,
     parse,
 )
+from offprompt.tunnel.splitter import Splitter
+from tests.tunnel.growth import growth
 from tests.tunnel.scripted_cloudflared import HOST
 
 CAPTURES = Path(__file__).with_name("captures")
@@ -173,3 +175,27 @@ def test_nothing_that_a_child_says_makes_reading_fail(pieces):
     reading.cause()
     reading.last_words()
     assert reading.host == ""
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "dest=",
+        'dest="',
+        'dest="a b',
+        "https://",
+        "https://a-",
+        "http://a.trycloudflare.com",
+        "\x1b[",
+        "\x1b[1;",
+        "|  ",
+        "a",
+    ],
+)
+def test_a_hostile_line_takes_no_longer_than_its_length(hostile: str):
+    def read(text: str) -> None:
+        loggable("INF", text)
+        parse(f"2026-11-29T12:24:28Z INF {text}")
+        Splitter(len(text)).feed(text.encode() + b"\n")
+
+    assert growth(read, hostile) < 3
