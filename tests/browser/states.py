@@ -301,7 +301,8 @@ def cut(scene: Scene) -> None:
 STATES: dict[str, Callable[[Scene], None]] = {
     state.__name__: state
     for state in (
-        form, plain, linked, trusted, unwritable, typing, filled, warned, blocked, pasted, declining, missing, refused, failing, away,
+        form, plain, linked, trusted, unwritable, typing, filled, warned, blocked, pasted, declining, missing,
+        refused, failing, away,
         written, noted, fault, overtaken, unchanged, declined, expired, cancelled, elsewhere, cut,
     )
 }  # fmt: skip
