@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.interpreter import head
 from tests.tunnel.scripted_cloudflared import HOST
 from tests.tunnel.world import SCRIPT
 
@@ -89,7 +90,7 @@ def test_a_public_link_that_cannot_be_had_is_told_with_the_step_that_failed(proj
     programs = tmp_path / "bin"
     programs.mkdir()
     program = programs / "cloudflared"
-    program.write_text(f"#!{sys.executable} -IS\n" + SCRIPT.read_text(encoding="utf-8").split("\n", 1)[1])
+    program.write_text(head("-IS") + SCRIPT.read_text(encoding="utf-8").split("\n", 1)[1])
     program.chmod(0o755)
     (programs / "script.json").write_text(json.dumps({"behaviour": behaviour}))
     code, found, said = examine(project, SSH_CONNECTION="x", PATH=f"{programs}:/usr/bin:/bin")

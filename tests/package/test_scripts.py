@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -106,6 +109,29 @@ def test_where_there_is_no_apt_the_packages_are_named(tmp_path: Path) -> None:
     asked = run(["/bin/sh", SCRIPTS / "needs", "no-such-program=some-package"], tmp_path, str(tmp_path / "bin"))
     assert asked.returncode == 1
     assert "some-package" in asked.stderr
+
+
+@pytest.fixture
+def others() -> Iterator[Path]:
+    """A folder that we may enter and not write to, whoever runs the tests."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        os.chmod(folder, 0o755)
+        (Path(folder) / "it is theirs").mkdir(mode=0o555)
+        shutil.copy(SCRIPTS / "writable", folder)
+        yield Path(folder)
+
+
+def test_what_sudo_left_is_named_with_the_line_that_mends_it(others: Path) -> None:
+    us = {"user": 65534} if os.geteuid() == 0 else {}
+    argv = ["./writable", "it is theirs", "it is not there"]
+    ran = subprocess.run(argv, cwd=others, capture_output=True, text=True, timeout=30, **us)
+    assert ran.returncode == 1
+    assert ran.stderr.endswith(f"sudo chown -R {us.get('user', os.geteuid())} -- 'it is theirs'\n")
+
+
+def test_what_is_ours_or_missing_is_passed_over_in_silence(tmp_path: Path) -> None:
+    ran = run([SCRIPTS / "writable", ".", "it is not there"], tmp_path)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
 
 
 def test_ci_forbids_skips_of_the_browser_and_the_agents_and_runs_both_halves() -> None:

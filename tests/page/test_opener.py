@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from offprompt.page.opener import GRAPHICAL, Opener, opener_command, opener_environment
+from tests.interpreter import head
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,7 +59,7 @@ def plant(folder: Path, name: str, seen: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     program = folder / name
     program.write_text(
-        f"#!{sys.executable} -I\nimport json, os, sys\n"
+        f"{head('-I')}import json, os, sys\n"
         f"json.dump([sys.argv, dict(os.environ), os.getsid(0), os.getpid()], open({str(seen) + '.new'!r}, 'w'))\n"
         f"os.replace({str(seen) + '.new'!r}, {str(seen)!r})\n"
     )

@@ -6,7 +6,6 @@ import json
 import os
 import secrets
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from twisted.web.server import Site
 
 from offprompt.tunnel.network import Outside
 from offprompt.tunnel.tunnel import Tunnel
+from tests.interpreter import head
 from tests.tunnel.fake_dns import FakeDNS
 from tests.tunnel.front import Front
 from tests.tunnel.scripted_cloudflared import HOST
@@ -29,7 +29,7 @@ def put_script(folder: Path, behaviour: str, **more: object) -> None:
     """Put a cloudflared into `folder` that does as told: one behaviour, or one for each start with `,` between."""
     text = SCRIPT.read_text(encoding="utf-8").split("\n", 1)[1]
     program = folder / "cloudflared"
-    program.write_text(f"#!{sys.executable} -IS\n{text}", encoding="utf-8")
+    program.write_text(head("-IS") + text, encoding="utf-8")
     program.chmod(0o755)
     (folder / "script.json").write_text(json.dumps({"behaviour": behaviour, **more}), encoding="utf-8")
     (folder / "starts.jsonl").unlink(missing_ok=True)
