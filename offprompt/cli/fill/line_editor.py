@@ -93,6 +93,8 @@ class LineEditor:
     def _start(self) -> None:
         self._decode = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode
         self._unread = ""
+        self._at = 0
+        """How far `_unread` is read: what one read of a terminal gives is cut once, not at each key."""
         self._pasting = False
         self._after_return = False
         self._typed_end = False
@@ -107,15 +109,16 @@ class LineEditor:
 
         What stands behind Entered, Refused, Stopped or Ended is dropped.
         """
-        self._unread += self._decode(raw)
+        self._unread = self._unread[self._at :] + self._decode(raw)
+        self._at = 0
         events: list[Event] = []
-        while self._unread:
+        while self._at < len(self._unread):
             step = self._step()
             if step is None:
                 break
             events.extend(step)
             if step and not isinstance(step[-1], Echo | Unused):
-                if isinstance(step[-1], Entered) and not self._multiline and self._unread.strip("\r\n"):
+                if isinstance(step[-1], Entered) and not self._multiline and self._unread[self._at :].strip("\r\n"):
                     events[-1] = Refused("lines")
                 self._start()
         return events
@@ -123,55 +126,57 @@ class LineEditor:
     @property
     def undecided(self) -> bool:
         """Whether an Esc waits for what may follow it."""
-        return bool(self._unread) and not self._pasting
+        return self._at < len(self._unread) and not self._pasting
 
     def settle(self) -> list[Event]:
         """Return what the waiting input does, as nothing more came for a while: the Esc was a key of its own."""
         if not self.undecided:
             return []
-        self._unread = self._unread[1:]
+        self._at += 1
         return [Unused(_NAMES["\x1b"]), *self.feed(b"")]
 
     def _step(self) -> list[Event] | None:
-        """Take one key or sequence off `_unread`; None when more is needed to tell what it is."""
+        """Read one key or sequence of `_unread`; return None when more is needed to tell what it is."""
         if self._pasting:
             return self._paste()
-        if self._unread[0] == "\x1b":
-            if _UNFINISHED.match(self._unread):
+        if self._unread[self._at] == "\x1b":
+            if _UNFINISHED.match(self._unread, self._at):
                 return None
-            sequence = _SEQUENCE.match(self._unread)
-            self._unread = self._unread[sequence.end() if sequence else 1 :]
+            sequence = _SEQUENCE.match(self._unread, self._at)
+            self._at = sequence.end() if sequence else self._at + 1
             if sequence and sequence[0] == _PASTE_BEGINS:
                 self._pasting, self._after_return = True, False
             if sequence and sequence[0] in (_PASTE_BEGINS, _PASTE_ENDS):
                 return []
             return [Unused(_name(sequence[0] if sequence else "\x1b"))]
-        letters = _LETTERS.match(self._unread)
+        letters = _LETTERS.match(self._unread, self._at)
         if letters:
-            self._unread = self._unread[letters.end() :]
+            self._at = letters.end()
             self._after_return = False
             return [Echo("".join(map(self._add, letters[0])))]
-        key, self._unread = self._unread[0], self._unread[1:]
-        return self._key(key)
+        self._at += 1
+        return self._key(self._unread[self._at - 1])
 
     def _paste(self) -> list[Event] | None:
-        text, end, rest = self._unread.partition(_PASTE_ENDS)
-        if not end:
-            # The end mark may be cut: keep back as much as could be its beginning.
-            keep = next((n for n in range(len(_PASTE_ENDS) - 1, 0, -1) if text.endswith(_PASTE_ENDS[:n])), 0)
-            text, rest = text[: len(text) - keep], text[len(text) - keep :]
-            if not text:
-                return None
-        self._unread = rest
+        found = self._unread.find(_PASTE_ENDS, self._at)
+        stop = found if found >= 0 else len(self._unread) - self._cut_mark()
+        text, self._at = self._unread[self._at : stop], stop + (len(_PASTE_ENDS) if found >= 0 else 0)
+        if not text and found < 0:
+            return None
         echo: list[Event] = [Echo(self._add_pasted(text))]
-        if not end:
+        if found < 0:
             return echo
         self._pasting = False
         if self._multiline:
             return echo
         while self._letters and self._letters[-1] == "\n":
             self._take_back()
-        return [Refused("lines")] if "\n" in self._letters else echo
+        return [Refused("lines")] if self._line_ends else echo
+
+    def _cut_mark(self) -> int:
+        """Return how many letters at the end of `_unread` may begin the mark of a paste's end."""
+        most = min(len(_PASTE_ENDS) - 1, len(self._unread) - self._at)
+        return next((n for n in range(most, 0, -1) if self._unread.endswith(_PASTE_ENDS[:n])), 0)
 
     def _add_pasted(self, text: str) -> str:
         added = ""
@@ -242,12 +247,14 @@ class LineEditor:
         if self._size > MAX_VALUE:
             return ""
         self._letters.append(letter)
+        self._line_ends += letter == "\n"
         return letter
 
     def _take_back(self) -> str:
         if not self._letters or self._size > MAX_VALUE:
             return ""
         letter = self._letters.pop()
+        self._line_ends -= letter == "\n"
         self._size -= len(letter.encode("utf-8", "surrogateescape"))
         return letter
 
@@ -264,6 +271,7 @@ class LineEditor:
 
     def _clear(self) -> None:
         self._letters: list[str] = []
+        self._line_ends = 0
         self._size = 0
 
 

@@ -27,17 +27,20 @@ MAX_ODD = 4
 """Letters of a path that are named: more are for nobody to read."""
 _NAMES = dict(zip(EMOJI, EMOJI_NAMES, strict=True))
 
+_UNWRITABLE = (
+    "offprompt may not write this file now. Change the rights of the file or its folder before you type anything."
+)
 _TRUSTED = {
-    "shell": "Shells run this file: what is written there can be run as commands.",
-    "hooks": "git runs the files of this folder.",
-    "ci": "The project's automation (CI) does what this file says, with the project's rights.",
-    "editor": "Code editors do what this file says when the project is opened.",
-    "build": "Build tools do what this file says.",
-    "packages": "Package managers read here where packages come from and who may fetch them.",
-    "agent": "Coding agents take instructions from this file, or start programs that it names.",
-    "login": "This file decides who may log in to that computer.",
-    "python": "Python runs this file by itself.",
-    "runs": "This file can be run as a program.",
+    "shell": "A shell runs this file by itself. What is written here is run as commands.",
+    "hooks": "Git runs this file by itself, at a commit for example.",
+    "ci": "A build service does what this file says, such as running programs with the project's secrets.",
+    "editor": "Editors do what this file says, such as starting programs.",
+    "build": "Build tools read this file and run what it says.",
+    "packages": "Package managers follow this file. It can decide where programs are installed from.",
+    "agent": "Coding agents read this file and do what it says.",
+    "login": "This file decides who can log in to that computer.",
+    "python": "Python runs this file by itself when it starts.",
+    "runs": "This file is a program. What is written here runs when somebody starts it.",
 }
 """What a file is trusted with, by `offprompt.request.target.TargetState.trusted`."""
 
@@ -67,14 +70,14 @@ def cautions(destination: Destination, project: str = "") -> list[str]:
     """Return what a person should know of the destination before they type a value."""
     found = agreements(destination)
     if destination.readable_by_others:
-        found.append("Other accounts on that computer can read the file now. Afterwards only its owner can.")
+        found.append("Other accounts on that computer can read this file now. After writing only its owner can.")
     if not destination.writable:
-        found.append("The file cannot be written as it is: that computer refuses it. Have that mended first.")
+        found.append(_UNWRITABLE)
     odd = dict.fromkeys(letter for letter in f"{project}{destination.path}{destination.lands}" if not letter.isascii())
     if odd:
         named = [f"{letter} (U+{ord(letter):04X}, {_letter_name(letter)})" for letter in [*odd][:MAX_ODD]]
         more = [f"{len(odd) - MAX_ODD} more"] if len(odd) > MAX_ODD else []
-        found.append(f"The path holds letters beyond plain ASCII: {listed([*named, *more])}.")
+        found.append(f"The path holds characters that are not plain ASCII: {listed([*named, *more])}.")
     return found
 
 
@@ -84,13 +87,16 @@ def agreements(destination: Destination) -> list[str]:
         return []
     found = []
     if destination.git == "tracked":
-        found.append("Git tracks this file: what is written there can end up in a commit.")
+        found.append("This file is tracked by git. What is written here can end up in a commit.")
     if destination.git == "unknown":
-        found.append("Git gave no answer about this file. If it is tracked, what is written there can be committed.")
+        found.append("Git could not say whether it tracks this file. What is written here can end up in a commit.")
     if destination.public:
-        found.append(f"Web servers serve the folder {destination.public} to everyone: anybody could read the values.")
+        folder = destination.public
+        found.append(
+            f"Web servers usually show everyone what lies in {folder}. What is written here can become public."
+        )
     if destination.trusted:
-        found.append(_TRUSTED.get(destination.trusted, "A program runs this file or trusts it."))
+        found.append(_TRUSTED.get(destination.trusted, "A program runs this file or does what it says."))
     return found or ["The service asks for your word before it writes there."]
 
 

@@ -156,13 +156,15 @@ class _Tty:
             self._write(prompt)
             try:
                 while True:
-                    for event in self._events(editor):
+                    events = self._events(editor)
+                    if any(isinstance(event, Unused) for event in events):
+                        self._write(BEEP)
+                    for event in events:
                         if isinstance(event, Echo):
                             if shown:
                                 echoed = echoed[: len(echoed) - len(event.erased)] + event.text
                                 self._echo(event)
                         elif isinstance(event, Unused):
-                            self._write(BEEP)
                             if event.key not in told:  # a key that is held down is told of once
                                 told.add(event.key)
                                 self._write(f"\n{UNUSED.format(key=event.key)}\n{prompt}")

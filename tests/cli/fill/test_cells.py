@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from offprompt.cli.fill.cells import cells, wrapped
+from tests.growth import LINEAR, growth
 
 
 @pytest.mark.parametrize(
@@ -39,3 +40,8 @@ def test_no_line_is_wider_than_it_may_be_and_no_letter_is_lost(text: str, width:
     lines = wrapped(text, width)
     assert all(cells(line, ambiguous=2) <= width for line in lines)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+
+
+@pytest.mark.parametrize("unit", [" ", "a", "a ", "鍵 ", "\u0301", "\u200d"])
+def test_the_time_grows_with_the_text_and_no_faster(unit: str) -> None:
+    assert growth(lambda size: unit * size, lambda text: wrapped(text, 40)) < LINEAR

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from offprompt.cli.fill.line_editor import Echo, Ended, Entered, Event, LineEditor, Refused, Stopped, Unused
 from offprompt.request.submission import MAX_VALUE
+from tests.growth import LINEAR, growth
 
 PASTE, PASTED = b"\x1b[200~", b"\x1b[201~"
 ENTER = b"\r"
@@ -219,6 +220,14 @@ def _shown(events: list[Event]) -> str:
         assert isinstance(event, Echo)
         shown = shown[: len(shown) - len(event.erased)] + event.text
     return shown
+
+
+@pytest.mark.parametrize("multiline", [False, True])
+@pytest.mark.parametrize(
+    "unit", [b"\x0b", b"\x1b", b"\x1b[", b"\x1b[0", b"a\x0b", b"\t", b"\x1b[200~", PASTE + b"a" + PASTED, b"a \x17"]
+)
+def test_the_time_grows_with_what_is_typed_or_pasted_and_no_faster(unit: bytes, multiline: bool) -> None:
+    assert growth(lambda size: unit * size, lambda raw: LineEditor(multiline=multiline).feed(raw)) < LINEAR
 
 
 def test_nothing_shows_the_value_by_accident() -> None:
