@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from offprompt import errors
 from offprompt.encoding import base64url
+from offprompt.registry.tables import built
 from offprompt.request.fields import describe
 from offprompt.request.record import Record
 from offprompt.request.seal import seal
@@ -232,3 +234,17 @@ def test_a_value_that_cannot_work_is_refused_and_one_that_is_only_doubtful_is_no
 def test_an_empty_value_that_is_allowed_is_not_held_against_a_format() -> None:
     asked = record("LIMIT", fields=(describe(Entry("LIMIT", format="integer", secret=False)),))
     assert not judge(asked, submission({"LIMIT": ""}))
+
+
+def test_every_line_of_a_refusal_is_a_sentence() -> None:
+    """The page shows them among its own."""
+    fields = tuple(describe(Entry(f"F{number}", format=name)) for number, name in enumerate(built()["formats"]))
+    asked = record("F0", fields=fields)
+    bad = ["", "\0", "x" * (MAX_VALUE + 1), "not that", "{", "-----BEGIN KEY-----", "postgres://", "eyJ."]
+    lines = set()
+    for value in bad:
+        faults = judge(asked, submission(dict.fromkeys((one.name for one in fields), value) | {"ELSE": "x"}))
+        lines |= {*faults.form, *(line for several in faults.errors.values() for line in several)}
+    lines |= {line for several in judge(asked, submission({})).errors.values() for line in several}
+    assert len(lines) > 15
+    assert all(re.fullmatch(r"[A-Z].*[.]", line) for line in lines), lines
