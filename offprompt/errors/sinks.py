@@ -162,6 +162,16 @@ class ProjectMissing(ProjectRefused):
     absolute path."""
 
 
+class RootsUnusable(ProjectMissing):
+    """The workspace that your program names is no folder of this machine: {folders}. Open the project's folder there,
+    or start the agent on the machine where the project is."""
+
+
+class StartFolderGone(ProjectMissing):
+    """The folder in which the agent was started is not there any more, so nobody knows the project. Start the agent
+    inside the project, or set CLAUDE_PROJECT_DIR to its absolute path."""
+
+
 class ProjectUnclear(ProjectRefused):
     """Several folders are open and none holds the working directory: {folders}. Start the agent inside one of them."""
 

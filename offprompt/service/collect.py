@@ -164,7 +164,14 @@ def compose(
 
 def project_of_session(environ: Mapping[str, str]) -> Callable[[Sequence[str]], str]:
     """Chooses the project of an agent that started this process."""
-    return lambda roots: choose_project(roots, environ, os.getcwd(), os.path.expanduser("~"))
+    return lambda roots: choose_project(roots, environ, _working_directory(), os.path.expanduser("~"))
+
+
+def _working_directory() -> str:
+    try:
+        return os.getcwd()
+    except OSError:  # it was deleted since we were started
+        return ""
 
 
 def project_of_service(folder: str) -> Callable[[Sequence[str]], str]:

@@ -6,10 +6,21 @@ import os
 from collections.abc import Mapping, Sequence
 
 import offprompt
-from offprompt.errors import ProjectElsewhere, ProjectMissing, ProjectTooWide, ProjectUnclear, ServiceProjectUnfit
+from offprompt.errors import (
+    ProjectElsewhere,
+    ProjectMissing,
+    ProjectTooWide,
+    ProjectUnclear,
+    RootsUnusable,
+    ServiceProjectUnfit,
+    StartFolderGone,
+)
 
 VARIABLE = "CLAUDE_PROJECT_DIR"
 """What Claude Code sets for the servers it starts, and what anybody else may set."""
+
+MOST_LISTED = 5
+"""Folders that a refusal names."""
 
 # The package, and the folder it lies in: a checkout of offprompt, a plugin's copy of it, or all installed packages.
 # Hosts start a plugin's server there.
@@ -17,30 +28,36 @@ _PACKAGE = os.path.realpath(os.path.dirname(offprompt.__file__))
 
 
 def choose_project(roots: Sequence[str], environ: Mapping[str, str], cwd: str, home: str) -> str:
-    """The project's folder, absolute and without links.
+    """Return the project's folder, absolute and without links.
 
-    The workspace that the host names comes first: one folder is it; of several the one that holds the working
-    directory, the innermost of these; those that are gone do not count while others are there. Else CLAUDE_PROJECT_DIR,
-    else the working directory.
+    The workspace that the host names comes first: one folder is it. Of several it is the one that holds the working
+    directory, the innermost of these. Those that cannot be used do not count while others can. A host that names
+    nothing leaves it to CLAUDE_PROJECT_DIR, then to the working directory.
 
     Args:
-        roots: paths of the folders that the host names, in its order.
+        roots: what the host names, in its order: paths, and addresses that are no local folder.
         environ: the environment; only CLAUDE_PROJECT_DIR is read.
-        cwd: the working directory.
+        cwd: the working directory, "" when it is gone.
         home: the person's home directory, "" when there is none.
 
     Raises:
+        RootsUnusable: the host names folders, and none of them is there.
+        StartFolderGone: nothing else names a folder, and the working directory is gone.
         ProjectMissing: the folder is not there, or its path is not absolute.
         ProjectUnclear: several folders, and none of them holds the working directory.
         ProjectTooWide: it is the home directory or holds it, a disk's root, or a folder of offprompt itself.
     """
-    there = [root for root in roots if os.path.isabs(root) and os.path.isdir(root)]
-    named = list(dict.fromkeys(_real(root) for root in there or roots))
+    named = list(dict.fromkeys(os.path.realpath(root) for root in roots if _is_folder(root)))
+    if roots and not named:
+        raise RootsUnusable(folders=_list(roots))
     if len(named) > 1:
-        return _fit(_holding(named, os.path.realpath(cwd)), home)
+        return _fit(_holding(named, cwd), home)
     if named:
         return _fit(named[0], home)
-    return _fit(_real(environ.get(VARIABLE) or cwd), home)
+    folder = environ.get(VARIABLE) or cwd
+    if not folder:
+        raise StartFolderGone()
+    return _fit(_real(folder), home)
 
 
 def narrow_project(folder: str, roots: Sequence[str], home: str) -> str:
@@ -63,21 +80,26 @@ def narrow_project(folder: str, roots: Sequence[str], home: str) -> str:
     return inside[0] if len(inside) == 1 else project
 
 
+def _is_folder(path: str) -> bool:
+    return os.path.isabs(path) and "\0" not in path and os.path.isdir(path)
+
+
 def _real(folder: str) -> str:
-    if not os.path.isabs(folder) or "\0" in folder or not os.path.isdir(folder):
+    if not _is_folder(folder):
         raise ProjectMissing(folder=_shown(folder))
     return os.path.realpath(folder)
 
 
 def _holding(folders: list[str], cwd: str) -> str:
-    holding = [folder for folder in folders if _is_within(cwd, folder)]
+    real = os.path.realpath(cwd) if cwd else ""
+    holding = [folder for folder in folders if real and _is_within(real, folder)]
     if not holding:
-        raise ProjectUnclear(folders=", ".join(map(_shown, folders)))
+        raise ProjectUnclear(folders=_list(folders))
     return max(holding, key=len)
 
 
 def _fit(folder: str, home: str) -> str:
-    real_home = os.path.realpath(home) if home else ""
+    real_home = os.path.realpath(home) if os.path.isabs(home) else ""
     what = ""
     if os.path.dirname(folder) == folder:
         what = "the root of the disk"
@@ -112,3 +134,8 @@ def _is_same(path: str, folder: str) -> bool:
 
 def _shown(folder: str) -> str:
     return "".join(character if character.isprintable() else "?" for character in folder)
+
+
+def _list(folders: Sequence[str]) -> str:
+    more = len(folders) - MOST_LISTED
+    return ", ".join(map(printable, folders[:MOST_LISTED])) + (f" and {more} more" if more > 0 else "")

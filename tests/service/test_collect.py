@@ -87,6 +87,15 @@ async def result(client: Client, number: int) -> dict[str, Any]:
     raise AssertionError("no answer came")
 
 
+def test_a_working_directory_that_was_deleted_is_told_as_a_project_that_is_not_there(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project)
+    project.rmdir()
+    with pytest.raises(errors.ProjectMissing, match="is not there any more"):
+        project_of_session({})([])
+
+
 def test_importing_the_service_installs_no_reactor() -> None:
     """Who runs it chooses the reactor; so Klein and the manhole are imported when the service is made."""
     program = (

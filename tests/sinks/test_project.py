@@ -5,7 +5,14 @@ from pathlib import Path
 import pytest
 
 import offprompt
-from offprompt.errors import ProjectMissing, ProjectTooWide, ProjectUnclear, ServiceProjectUnfit
+from offprompt.errors import (
+    ProjectMissing,
+    ProjectTooWide,
+    ProjectUnclear,
+    RootsUnusable,
+    ServiceProjectUnfit,
+    StartFolderGone,
+)
 from offprompt.sinks import project
 from offprompt.sinks.project import choose_project, narrow_project
 
@@ -57,8 +64,32 @@ def test_a_neighbour_with_a_longer_name_does_not_hold_it(home: Path) -> None:
 def test_of_several_those_that_are_gone_do_not_count(home: Path) -> None:
     assert chosen(home, [home / "gone", home / "shop"]) == str(home / "shop")
     assert chosen(home, [home / "gone", home / "shop", home / "blog"]) == str(home / "blog")
-    with pytest.raises(ProjectMissing, match="gone"):
-        chosen(home, [home / "gone", home / "too"])
+
+
+def test_a_host_whose_folders_cannot_be_used_is_refused_and_never_answered_with_another_folder(home: Path) -> None:
+    named = ["vscode-remote://ssh-remote+box/home/ada/shop", str(home / "gone"), "relative"]
+    with pytest.raises(RootsUnusable) as refused:
+        choose_project(named, {"CLAUDE_PROJECT_DIR": str(home / "shop")}, str(home / "blog"), str(home))
+    assert all(root in str(refused.value) for root in named)
+    assert choose_project([*named, str(home / "shop")], {}, str(home / "blog"), str(home)) == str(home / "shop")
+
+
+def test_a_refusal_names_a_few_folders_and_counts_the_others(home: Path) -> None:
+    with pytest.raises(RootsUnusable, match="/gone4 and 15 more"):
+        chosen(home, [home / f"gone{number}" for number in range(20)])
+
+
+def test_a_working_directory_that_is_gone_is_told_where_nothing_else_names_the_project(home: Path) -> None:
+    with pytest.raises(StartFolderGone, match="is not there any more"):
+        choose_project([], {}, "", str(home))
+    assert choose_project([str(home / "shop")], {}, "", str(home)) == str(home / "shop")
+    assert choose_project([], {"CLAUDE_PROJECT_DIR": str(home / "shop")}, "", str(home)) == str(home / "shop")
+    with pytest.raises(ProjectUnclear):
+        choose_project([str(home / "shop"), str(home / "blog")], {}, "", str(home))
+
+
+def test_a_home_directory_that_nobody_knows_refuses_nothing(home: Path) -> None:
+    assert choose_project([str(home / "shop")], {}, "", "~") == str(home / "shop")
 
 
 def test_else_the_variable(home: Path) -> None:
