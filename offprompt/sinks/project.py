@@ -15,6 +15,7 @@ from offprompt.errors import (
     ServiceProjectUnfit,
     StartFolderGone,
 )
+from offprompt.text import printable
 
 VARIABLE = "CLAUDE_PROJECT_DIR"
 """What Claude Code sets for the servers it starts, and what anybody else may set."""

@@ -157,7 +157,7 @@ def test_another_spelling_of_the_home_directory_is_refused_where_the_disk_ignore
     home: Path, folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     top = home.parent.parent
-    monkeypatch.setattr(project, "_real", lambda path: path)
+    monkeypatch.setattr(project, "_is_folder", lambda path: True)
     monkeypatch.setattr(project.os.path, "samefile", lambda one, other: str(one).lower() == str(other).lower())
     with pytest.raises(ProjectTooWide, match="home directory"):
         chosen(home, [top / folder])
