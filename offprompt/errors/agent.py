@@ -18,7 +18,6 @@ class StrangeState(OffpromptError):
     """This call was repeated with a state that does not belong to it. Call collect_secret again, without any state."""
 
 
-class GeneratedTracked(OffpromptError):
-    """{path} is tracked by git, so keys are written there only when a person agrees. Put them into a file that git
-    ignores, or ask in the same call for something that the person has to type.
-    """
+class GeneratedUnagreed(OffpromptError):
+    """{reasons} So keys are written to {path} only when a person agrees. Put them into another file, such as a .env
+    that git ignores, or ask in the same call for something that the person has to type."""

@@ -8,6 +8,11 @@ The order is part of the protocol: page and service index the same list (docs/pr
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 _LIST = """
 🐶 dog|🐱 cat|🐭 mouse|🐰 rabbit|🦊 fox|🐻 bear|🐼 panda|🦁 lion
 🐮 cow|🐷 pig|🐸 frog|🐵 monkey|🐔 chicken|🐧 penguin|🦉 owl|🦆 duck
@@ -23,3 +28,10 @@ _PAIRS = tuple(item.split(" ", 1) for line in _LIST.split("\n") for item in line
 
 EMOJI: tuple[str, ...] = tuple(pair[0] for pair in _PAIRS)
 EMOJI_NAMES: tuple[str, ...] = tuple(pair[1] for pair in _PAIRS)
+
+_NAMES = dict(zip(EMOJI, EMOJI_NAMES, strict=True))
+
+
+def names_of(fingerprint: Iterable[str]) -> tuple[str, ...]:
+    """Return the name of each emoji, for who cannot see it or has no font for it."""
+    return tuple(_NAMES[one] for one in fingerprint)

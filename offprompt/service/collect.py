@@ -14,7 +14,7 @@ from twisted.logger import Logger
 
 from offprompt import errors, whereabouts
 from offprompt.agent.tools.origins import Origin, Origins
-from offprompt.agent.tools.services import Surroundings
+from offprompt.agent.tools.services import Services
 from offprompt.agent.wire.protocol import AgentFactory
 from offprompt.http.listener import PageListener, loopback_endpoints
 from offprompt.operate.expiry import Expiry
@@ -144,7 +144,7 @@ def compose(
         return deferToThreadPool(reactor, reactor.getThreadPool(), inspect, target)
 
     agents = AgentFactory(
-        Surroundings(
+        Services(
             ledger=ledger,
             clock=reactor,
             is_remote=where.remote,

@@ -13,7 +13,7 @@ from twisted.internet.testing import StringTransport
 
 from offprompt import errors
 from offprompt.agent.tools.origins import Origin, Origins
-from offprompt.agent.tools.services import Surroundings
+from offprompt.agent.tools.services import Services
 from offprompt.agent.wire.protocol import AgentFactory, AgentProtocol
 from offprompt.request.ledger import Ledger
 from offprompt.request.outcome import Outcome, Written
@@ -132,7 +132,7 @@ class World:
         self.tunnel = Tunnel()
         self.phase = ""
         self.factory = AgentFactory(
-            Surroundings(
+            Services(
                 ledger=self.ledger,
                 clock=self.clock,
                 is_remote=lambda sandbox: self.remote or sandbox,

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from offprompt.request.emoji import EMOJI, EMOJI_NAMES
+from offprompt.request.emoji import EMOJI, EMOJI_NAMES, names_of
 from tests.request.vectors import cases
 
 
@@ -37,3 +37,8 @@ def test_names_are_plain_short_words() -> None:
         assert name.islower()
         assert name.isalpha()
         assert len(name) <= 10
+
+
+def test_a_fingerprint_can_be_read_aloud() -> None:
+    assert names_of(("🍋", "🦉", "⏰", "🔥")) == ("lemon", "owl", "clock", "fire")
+    assert names_of(()) == ()

@@ -1,12 +1,15 @@
-"""What happens in an MCP conversation: the events a session reports, and the call they are about."""
+"""What happens in an MCP conversation: the events that a session reports, and the call that they are about.
+
+Standard library only. The classes are plain: dataclasses would cost the light start several milliseconds.
+"""
 
 from __future__ import annotations
+
+from offprompt.agent.mcp.framing import encode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeAlias
-
-    from offprompt.agent.mcp.batch import Batch
 
     Id: TypeAlias = str | int
     Object: TypeAlias = dict[str, object]
@@ -16,6 +19,9 @@ if TYPE_CHECKING:
 
 MAX_CLIENT_NAME = 128
 """Characters kept of what a client calls itself."""
+
+MAX_BATCH = 64
+"""Messages in one array. Without a limit a 4 MiB line of `1,1,1,…` would be answered with two million errors."""
 
 
 class Client:
@@ -31,23 +37,59 @@ class Client:
     __slots__ = ("capabilities", "modern", "name", "version")
 
     def __init__(self, version: str, modern: bool, info: Object, capabilities: Object) -> None:
+        name = info.get("name")
         self.version = version
         self.modern = modern
-        self.name = _short(info.get("name"))
+        self.name = name[:MAX_CLIENT_NAME] if isinstance(name, str) else ""
         self.capabilities = capabilities
 
 
+class Batch:
+    """The answers to one array of messages, which leave together in one array (2025-03-26, "Batching").
+
+    Attributes:
+        open: answers that are still to come.
+    """
+
+    __slots__ = ("_answers", "open")
+
+    def __init__(self) -> None:
+        self._answers: list[Object] = []
+        self.open = 0
+
+    def add(self, message: Object) -> None:
+        """Keep one answer more."""
+        self._answers.append(message)
+
+    def flush(self) -> bytes:
+        """Return the array, once.
+
+        Return b"" while answers are open, and when there is nothing to say (JSON-RPC 2.0, section 6).
+        """
+        if self.open or not self._answers:
+            return b""
+        answers, self._answers = self._answers, []
+        return encode(answers)
+
+    def abandon(self) -> bytes:
+        """Return what is answered so far: the conversation ends, and the open answers will not come."""
+        self.open = 0
+        return self.flush()
+
+
 class Call:
-    """A `tools/call` of a tool we have, whose parameters have the right form.
+    """A `tools/call` of a tool that we have, whose parameters have the right form.
 
     Attributes:
         id: the client's request id, a string or an integer, as it came.
         tool: one of `schema.NAMES`.
-        arguments: as the agent sent them, not looked at; {} when absent or null.
-        client: who calls. `modern`, `version`, `client_name` and `capabilities` are its.
+        arguments: as the agent sent them, unread; {} when absent or null.
+        client: who calls.
         progress_token: None when no progress is wanted; 0 and "" are tokens.
         input_responses, request_state: what a modern client repeats a call with; hostile until proven. {} and None
             else.
+        batch: the array that the call came in; None when it came alone.
+        reported: the notes of progress so far.
     """
 
     __slots__ = (
@@ -84,25 +126,8 @@ class Call:
         self.batch = batch
         self.reported = 0
 
-    @property
-    def modern(self) -> bool:
-        """Whether the call is spoken in 2026-07-28."""
-        return self.client.modern
-
-    @property
-    def version(self) -> str:
-        """The revision that the call is spoken in."""
-        return self.client.version
-
-    @property
-    def client_name(self) -> str:
-        """What the host calls itself, "" when unknown."""
-        return self.client.name
-
-    @property
-    def capabilities(self) -> Object:
-        """What the client says it can do."""
-        return self.client.capabilities
+    def __repr__(self) -> str:
+        return f"<Call {self.tool} {self.id!r}>"  # its arguments are nobody's business but the tool's
 
 
 class Send:
@@ -113,23 +138,38 @@ class Send:
     def __init__(self, data: bytes) -> None:
         self.data = data
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Send) and other.data == self.data
+
+    def __hash__(self) -> int:
+        return hash(self.data)
+
+    def __repr__(self) -> str:
+        return f"Send({len(self.data)} bytes)"  # they may hold a link
+
 
 class CallStarted:
-    """The agent calls a tool: to be answered once with `Session.answer`, unless it is cancelled before."""
+    """The agent calls a tool: answer it once with `Session.answer`, unless it is cancelled before."""
 
     __slots__ = ("call",)
 
     def __init__(self, call: Call) -> None:
         self.call = call
+
+    def __repr__(self) -> str:
+        return f"CallStarted({self.call!r})"
 
 
 class CallCancelled:
-    """The client gave this call up: free what waits for it. Nothing more is sent for it, whoever tries."""
+    """The client gave this call up: free what waits for it. `Session.answer` returns b"" for it from now on."""
 
     __slots__ = ("call",)
 
     def __init__(self, call: Call) -> None:
         self.call = call
+
+    def __repr__(self) -> str:
+        return f"CallCancelled({self.call!r})"
 
 
 class Answered:
@@ -142,6 +182,9 @@ class Answered:
         self.result = result
         self.error = error
 
+    def __repr__(self) -> str:
+        return f"Answered({self.id!r}, {'result' if self.error is None else 'error'})"
+
 
 class Remark:
     """A line for the log about something odd that came; never holds what came."""
@@ -151,6 +194,11 @@ class Remark:
     def __init__(self, text: str) -> None:
         self.text = text
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Remark) and other.text == self.text
 
-def _short(name: object) -> str:
-    return name[:MAX_CLIENT_NAME] if isinstance(name, str) else ""
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __repr__(self) -> str:
+        return f"Remark({self.text!r})"

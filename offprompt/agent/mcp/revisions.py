@@ -48,8 +48,8 @@ DISCOVERED: Object = {
 }
 
 
-def introduced(params: Object) -> Client:
-    """The client that says `initialize`, with the version agreed on: the one it asks for, or our newest ("Lifecycle").
+def client_from_initialize(params: Object) -> Client:
+    """Return the client that says `initialize`. Its version is the one it asks for, else our newest ("Lifecycle").
 
     Raises:
         Invalid: the parameters lack the version, or have another form.
@@ -62,8 +62,8 @@ def introduced(params: Object) -> Client:
     return Client(asked if asked in LEGACY else LEGACY[0], False, info, capabilities)
 
 
-def self_described(meta: Object) -> Client:
-    """The client of a modern request, which says everything in its `_meta`; it need not say who it is.
+def client_from_meta(meta: Object) -> Client:
+    """Return the client of a modern request, which says everything in its `_meta`; it need not say who it is.
 
     Raises:
         Invalid: the version is not ours, or what must be said is missing.
@@ -81,7 +81,7 @@ def self_described(meta: Object) -> Client:
 
 
 def initialized(version: str) -> Object:
-    """The result of `initialize`."""
+    """Return the result of `initialize`."""
     return {
         "protocolVersion": version,
         "capabilities": {"tools": {}},
@@ -91,7 +91,7 @@ def initialized(version: str) -> Object:
 
 
 def complete(result: Object) -> Object:
-    """A result in modern form: says that it is complete unless it says otherwise, and who answers."""
+    """Return `result` in modern form: it is complete unless it says otherwise, and says who answers."""
     meta = result.get("_meta")
     return {
         "resultType": "complete",
@@ -101,10 +101,10 @@ def complete(result: Object) -> Object:
 
 
 def subscribed(id: Id) -> Object:
-    """What acknowledges `subscriptions/listen`: nothing of ours changes while we run, so nothing of it will come."""
+    """Return what acknowledges `subscriptions/listen`. Nothing of ours changes while we run, so no notice will come."""
     return {"_meta": {SUBSCRIPTION_KEY: id}, "notifications": {}}
 
 
 def unsubscribed(id: Id) -> Object:
-    """The result of a `subscriptions/listen` that we end."""
+    """Return the result of a `subscriptions/listen` that we end."""
     return complete({"_meta": {SUBSCRIPTION_KEY: id}})

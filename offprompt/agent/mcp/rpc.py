@@ -8,8 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeGuard
 
-    from offprompt.agent.mcp.batch import Batch
-    from offprompt.agent.mcp.events import Id, Object
+    from offprompt.agent.mcp.events import Batch, Id, Object
 
 # JSON-RPC 2.0, section 5.1
 PARSE_ERROR = -32700
@@ -34,12 +33,12 @@ class Invalid(Exception):
 
 
 def is_id(id: object) -> TypeGuard[Id]:
-    """Whether this is the id of a request: a string or an integer. In Python true is an integer, in JSON it is not."""
+    """Return whether `id` is that of a request: a string or an integer. In JSON, unlike in Python, true is neither."""
     return (isinstance(id, str) and len(id) <= MAX_ID) or (isinstance(id, int) and not isinstance(id, bool))
 
 
 def an_object(value: object, name: str) -> Object:
-    """The object under `name` of a request; {} when absent or null.
+    """Return the object `value`, which stands under `name` of a request; {} when it is absent or null.
 
     Raises:
         Invalid: it is something else.
@@ -52,22 +51,22 @@ def an_object(value: object, name: str) -> Object:
 
 
 def result_of(id: Id, result: Object, batch: Batch | None = None) -> bytes:
-    """The answer to a request; b"" while the rest of its batch is open."""
+    """Return the answer to a request; b"" while the rest of its batch is open."""
     return _deliver({"jsonrpc": "2.0", "id": id, "result": result}, batch)
 
 
 def error_of(id: Id | None, invalid: Invalid, batch: Batch | None = None) -> bytes:
-    """The error for a message; its id is null when it could not be read (JSON-RPC 2.0, section 5)."""
+    """Return the error for a message; its id is null when it could not be read (JSON-RPC 2.0, section 5)."""
     return _deliver({"jsonrpc": "2.0", "id": id, "error": invalid.error}, batch)
 
 
 def notification(method: str, params: Object) -> bytes:
-    """A message that wants no answer."""
+    """Return a message that wants no answer."""
     return encode({"jsonrpc": "2.0", "method": method, "params": params})
 
 
 def request(id: Id, method: str, params: Object | None) -> bytes:
-    """A request of ours."""
+    """Return a request of ours."""
     message: Object = {"jsonrpc": "2.0", "id": id, "method": method}
     return encode(message if params is None else {**message, "params": params})
 

@@ -9,8 +9,17 @@ return, in order, and may hand the session on at any time: it carries everything
 from __future__ import annotations
 
 from offprompt.agent.mcp import results, revisions, schema, words
-from offprompt.agent.mcp.batch import MAX_BATCH, Batch
-from offprompt.agent.mcp.events import Answered, Call, CallCancelled, CallStarted, Client, Remark, Send
+from offprompt.agent.mcp.events import (
+    MAX_BATCH,
+    Answered,
+    Batch,
+    Call,
+    CallCancelled,
+    CallStarted,
+    Client,
+    Remark,
+    Send,
+)
 from offprompt.agent.mcp.framing import MAX_DEPTH, MAX_LINE, Lines, Unreadable, decode, too_deep
 from offprompt.agent.mcp.rpc import (
     INTERNAL_ERROR,
@@ -61,12 +70,12 @@ class Session:
     # --- in -----------------------------------------------------------------------------------------------------------
 
     def receive(self, data: bytes) -> list[Event]:
-        """What happened in the lines that `data` completes, in their order."""
-        return self._heed(self._lines.feed(data))
+        """Return what happened in the lines that `data` completes, in their order."""
+        return self._process_lines(self._lines.feed(data))
 
     def receive_end(self) -> list[Event]:
-        """The client says nothing more: what happened in a last line without a newline."""
-        return self._heed(self._lines.end())
+        """Return what happened in a last line without a newline: the client says nothing more."""
+        return self._process_lines(self._lines.end())
 
     @property
     def calls(self) -> tuple[Call, ...]:
@@ -76,41 +85,41 @@ class Session:
     # --- out ----------------------------------------------------------------------------------------------------------
 
     def answer(self, call: Call, result: Object) -> bytes:
-        """The answer to a call, from `results`; b"" when it was answered or cancelled before.
+        """Return the answer to a call; b"" when it was answered or cancelled before.
 
         A result with `resultType` "input_required" is for a modern call only: a legacy client is asked with `ask`.
         """
         if self._calls.get(call.id) is not call:
             return b""
         del self._calls[call.id]
-        return _reply(call.id, revisions.complete(result) if call.modern else result, call.batch)
+        return _reply(call.id, revisions.complete(result) if call.client.modern else result, call.batch)
 
     def progress(self, call: Call, message: str) -> bytes:
-        """One step more: 1, 2, 3, … with a short message; b"" when nobody asked for progress or the call has ended."""
+        """Return a note of one step more; b"" when nobody asked for progress or the call has ended."""
         if call.progress_token is None or self._calls.get(call.id) is not call:
             return b""
         call.reported += 1
         params: Object = {"progressToken": call.progress_token, "progress": call.reported}
-        if call.version != "2024-11-05":  # the first revision has no message
+        if call.client.version != "2024-11-05":  # the first revision has no message
             params["message"] = message
         return notification("notifications/progress", params)
 
     def may_list_roots(self, call: Call) -> bool:
-        """Whether the client can be asked for its folders: by `ask`, or if modern by an input_required result."""
-        return self._may_ask(call) and isinstance(call.capabilities.get("roots"), dict)
+        """Return whether the client can name its folders: by `ask`, or if modern by an input_required result."""
+        return self._may_ask(call) and isinstance(call.client.capabilities.get("roots"), dict)
 
     def may_elicit(self, call: Call) -> bool:
-        """Whether the client can be asked to show a URL.
+        """Return whether the client can show the person a URL.
 
-        It has said so itself: a bare `elicitation: {}` means forms, in which a secret must not be asked for. Codex says
+        It says so itself: a bare `elicitation: {}` means forms, in which a secret must not be asked for. Codex says
         so at 2025-06-18, one revision before it was written down (docs/protocol.md, E1).
         """
-        elicitation = call.capabilities.get("elicitation")
+        elicitation = call.client.capabilities.get("elicitation")
         can = isinstance(elicitation, dict) and isinstance(elicitation.get("url"), dict)
-        return can and self._may_ask(call) and call.version >= "2025-06-18"
+        return can and self._may_ask(call) and call.client.version >= "2025-06-18"
 
     def ask(self, method: str, params: Object | None = None) -> tuple[str, bytes]:
-        """A request to a legacy client, `roots/list` or `elicitation/create`: its id, and the bytes to send.
+        """Return the id and the bytes of a request to a legacy client, `roots/list` or `elicitation/create`.
 
         Its answer comes as `Answered` with this id, if ever: set a limit, then `withdraw` it.
         """
@@ -122,20 +131,20 @@ class Session:
         return asked, request(asked, method, params)
 
     def withdraw(self, asked: str) -> bytes:
-        """Gives up a request of ours: a late answer is ignored. b"" when it was answered before."""
+        """Give up a request of ours, and return what tells the client; b"" when it was answered before."""
         if asked not in self._asked:
             return b""
         self._asked.remove(asked)
         return notification("notifications/cancelled", {"requestId": asked})
 
     def elicited(self, elicitation_id: str) -> bytes:
-        """Tells a legacy client that what it showed the person is done; b"" where its revision has no such notice."""
+        """Return what tells a client that the page it showed is done; b"" where its revision has no such notice."""
         if self._closed or self.client is None or self.client.version != "2025-11-25":
             return b""
         return notification("notifications/elicitation/complete", {"elicitationId": elicitation_id})
 
     def close(self) -> bytes:
-        """What is still to be said: subscriptions are completed, batches answered as far as they are. Ends all."""
+        """End the conversation, and return what is due: the ends of subscriptions, and batches as far as answered."""
         if self._closed:
             return b""
         self._closed = True
@@ -151,7 +160,7 @@ class Session:
 
     # --- one line -----------------------------------------------------------------------------------------------------
 
-    def _heed(self, lines: list[bytes | None]) -> list[Event]:
+    def _process_lines(self, lines: list[bytes | None]) -> list[Event]:
         events: list[Event] = []
         for line in lines:
             if self._closed:
@@ -205,7 +214,7 @@ class Session:
             return _send(error_of(id, invalid, batch))
 
     def _invalid(self, id: Id | None, code: int, sentence: str, batch: Batch | None = None) -> list[Event]:
-        """A line that is no message: said in the log, and to the client if it has shown that it listens."""
+        """Report a line that is no message: in the log, and to the client once it has shown that it listens."""
         said: list[Event] = [Remark(sentence)]
         return said + _send(error_of(id, Invalid(code, sentence), batch)) if self._heard else said
 
@@ -224,13 +233,13 @@ class Session:
         return self._modern(id, method, params, meta) if modern else self._legacy(id, method, params, meta, batch)
 
     def _initialize(self, id: Id, params: Object) -> list[Event]:
-        self.client = revisions.introduced(params)
+        self.client = revisions.client_from_initialize(params)
         self.initialized = False
         self._heard = True
         return _now(id, revisions.initialized(self.client.version))
 
     def _modern(self, id: Id, method: str, params: Object, meta: Object) -> list[Event]:
-        client = revisions.self_described(meta)
+        client = revisions.client_from_meta(meta)
         self._heard = True
         match method:
             case "server/discover":
@@ -288,7 +297,7 @@ class Session:
         return [Send(notification("notifications/subscriptions/acknowledged", revisions.subscribed(id)))]
 
     def _may_ask(self, call: Call) -> bool:
-        return call.modern or self.initialized
+        return call.client.modern or self.initialized
 
     # --- what is not a request ----------------------------------------------------------------------------------------
 
@@ -340,12 +349,12 @@ def _id_of(message: object) -> Id | None:
 
 
 def _now(id: Id, result: Object, batch: Batch | None = None) -> list[Event]:
-    """The answer to what needs no waiting."""
+    """Return the answer to what needs no waiting."""
     return _send(result_of(id, result, batch))
 
 
 def _reply(id: Id, result: Object, batch: Batch | None) -> bytes:
-    """The answer to what was open."""
+    """Return the answer to what was open."""
     if batch is not None:
         batch.open -= 1
     return result_of(id, result, batch)

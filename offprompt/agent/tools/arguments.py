@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from offprompt.agent.mcp.schema import AWAIT, CANCEL, COLLECT
+from offprompt.agent.timeouts import DEFAULT_WAIT, MAX_WAIT, SHORT_WAIT
 from offprompt.errors import CallRefused
 from offprompt.request.spec import (
     ENCODINGS,
@@ -36,14 +37,6 @@ if TYPE_CHECKING:
 MAX_WORD = 128
 """Characters of a provider, a format and a request_id: the longest of ours has 43."""
 
-MAX_WAIT = 240
-"""Seconds that collect_secret may wait with a progress token: Codex and Cursor cut a call at 300 s whatever we
-report."""
-DEFAULT_WAIT = 110
-"""With a token, unless asked otherwise: an interactive Claude Code moves a call to the background at 120 s."""
-SHORT_WAIT = 45
-"""Without a token, and for await_secret: three clients cut a call at 60 s."""
-
 MAX_PROBLEMS = 5
 """Problems named at once; a call with more of them is written anew anyway."""
 
@@ -57,11 +50,19 @@ _Choice = TypeVar("_Choice", bound=str)
 
 @dataclass(frozen=True, slots=True)
 class Collect:
-    """A whole call of collect_secret. `wait` is in seconds, bounded; `sandbox` None when the call does not say."""
+    """A whole call of collect_secret.
+
+    Attributes:
+        spec: what is asked for.
+        sandbox: None when the call does not say.
+        wait: seconds to wait for the person (docs/protocol.md, W2).
+        longest: seconds that the call may take in all while there is no link yet.
+    """
 
     spec: RequestSpec
     sandbox: bool | None
     wait: int
+    longest: int
 
 
 def parse_collect(arguments: Object, *, progress: bool) -> Collect:
@@ -79,7 +80,9 @@ def parse_collect(arguments: Object, *, progress: bool) -> Collect:
     sandbox = look.boolean("sandbox")
     wait = look.integer("wait_seconds")
     look.done()
-    return Collect(RequestSpec(entries, reason, sink), sandbox, collect_wait(wait, progress=progress))
+    longest, most = (DEFAULT_WAIT, MAX_WAIT) if progress else (SHORT_WAIT, SHORT_WAIT)
+    bounded = longest if wait is None else max(0, min(wait, most))
+    return Collect(RequestSpec(entries, reason, sink), sandbox, bounded, longest)
 
 
 def parse_await(arguments: Object) -> tuple[str, int]:
@@ -105,13 +108,6 @@ def parse_cancel(arguments: Object) -> str:
     request_id = _request_id(look)
     look.done()
     return request_id
-
-
-def collect_wait(asked: int | None, *, progress: bool) -> int:
-    """How many seconds collect_secret waits (docs/protocol.md, W2)."""
-    most = MAX_WAIT if progress else SHORT_WAIT
-    usual = DEFAULT_WAIT if progress else SHORT_WAIT
-    return usual if asked is None else max(0, min(asked, most))
 
 
 class Look:

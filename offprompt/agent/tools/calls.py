@@ -1,4 +1,4 @@
-"""The calls of one session under way: begun, reported on, answered once, given up."""
+"""The calls under way in one session: begun, reported on, answered once, given up."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from offprompt import errors
 from offprompt.agent import installation, timeouts
 from offprompt.agent.mcp import results, schema, words
 from offprompt.agent.mcp.events import Answered, CallCancelled, CallStarted, Remark, Send
-from offprompt.agent.tools.client_requests import Asking
-from offprompt.agent.tools.presenter import Showing
-from offprompt.agent.tools.tools import Serving
+from offprompt.agent.tools.client_requests import ClientRequests
+from offprompt.agent.tools.presenter import Presenter
+from offprompt.agent.tools.tools import Tools
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,29 +24,29 @@ if TYPE_CHECKING:
 
     from offprompt.agent.mcp.events import Call, Event, Object
     from offprompt.agent.mcp.session import Session
-    from offprompt.agent.tools.services import Surroundings
+    from offprompt.agent.tools.services import Services
 
 
 class Calls:
     """Turns the events of `session` into tool results.
 
-    `send` gets bytes for the client, in order. `name` tells this session from all others of the service.
+    `send` takes bytes for the client, in order. `name` tells this session from all others of the service.
     """
 
     _log = Logger()
 
-    def __init__(self, name: str, session: Session, send: Callable[[bytes], None], surroundings: Surroundings) -> None:
+    def __init__(self, name: str, session: Session, send: Callable[[bytes], None], services: Services) -> None:
         self._session = session
         self._send = send
-        self._clock = surroundings.clock
-        self._phase = surroundings.phase
-        self._asking = Asking(session, send, surroundings.clock)
-        showing = Showing(session, self._asking, send, surroundings)
-        serving = Serving(name, session, self._asking, showing, surroundings)
+        self._clock = services.clock
+        self._phase = services.phase
+        self._client_requests = ClientRequests(session, send, services.clock)
+        presenter = Presenter(session, self._client_requests, send, services)
+        tools = Tools(name, session, self._client_requests, presenter, services)
         self._tools = {
-            schema.COLLECT: serving.collect_secret,
-            schema.AWAIT: serving.await_secret,
-            schema.CANCEL: serving.cancel_secret,
+            schema.COLLECT: tools.collect_secret,
+            schema.AWAIT: tools.await_secret,
+            schema.CANCEL: tools.cancel_secret,
         }
         self._running: dict[Call, Deferred[None]] = {}
 
@@ -65,7 +65,7 @@ class Calls:
 
     @handle.register
     def _(self, event: Answered) -> None:
-        self._asking.answered(event)
+        self._client_requests.answered(event)
 
     @handle.register
     def _(self, event: CallCancelled) -> None:
@@ -89,7 +89,7 @@ class Calls:
         running.addErrback(self._broke)
 
     def settle(self, seconds: float) -> Deferred[None]:
-        """Give the calls under way up, but leave them `seconds` to end by themselves; fires when none is left."""
+        """Give up the calls that do not end by themselves within `seconds`. Fire when none is left."""
         settled = DeferredList(list(self._running.values()))
         settled.addTimeout(seconds, self._clock)  # cancels the calls, which ends the list as well
         return settled.addCallback(lambda outcome: None)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from offprompt.agent.mcp.session import Session
 
 
-class Asking:
-    """Asks the client of one session, which may never answer."""
+class ClientRequests:
+    """The requests to the client of one session, which may never answer."""
 
     def __init__(self, session: Session, send: Callable[[bytes], None], clock: IReactorTime) -> None:
         self._session = session
@@ -27,7 +27,7 @@ class Asking:
     def ask(self, method: str, params: Object | None, seconds: float) -> Deferred[Object | None]:
         """Ask a legacy client.
 
-        Fires with the result, {} when the client answered with an error, None when it did not within `seconds`.
+        Fire with the result; with {} when the client answers with an error; with None when it is silent for `seconds`.
         Cancelling it tells the client that nobody waits any more.
         """
         asked, data = self._session.ask(method, params)
@@ -42,7 +42,7 @@ class Asking:
         return answer.addBoth(self._ended, asked, timer)
 
     def answered(self, event: Answered) -> None:
-        """The client has answered."""
+        """Take the client's answer."""
         answer = self._open.get(event.id)
         if answer is not None and not answer.called:
             answer.callback(event.result or {})

@@ -1,4 +1,4 @@
-"""What the agent's door needs of the others, which it does not import: the service hands it over."""
+"""What the agent's door needs of other rooms, which it does not import: the service hands it over."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class WriteValues(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
-    """The parts that a tool call works with.
+class Services:
+    """What a tool call works with.
 
     Attributes:
         ledger: all requests.

@@ -9,11 +9,12 @@ from twisted.internet.defer import CancelledError
 
 from offprompt import errors
 from offprompt.agent import timeouts
-from offprompt.agent.tools.answers import told, told_too_late
+from offprompt.agent.tools import answers
 from offprompt.agent.tools.arguments import parse_await, parse_cancel, parse_collect
 from offprompt.agent.tools.roots import root_folders
 from offprompt.agent.tools.wait import closed, until
 from offprompt.registry.hosts import host_name
+from offprompt.request.agreement import reasons
 from offprompt.request.fields import describe
 from offprompt.request.record import Order
 from offprompt.sinks.target import Target
@@ -21,68 +22,67 @@ from offprompt.sinks.target import Target
 if TYPE_CHECKING:
     from offprompt.agent.mcp.events import Call, Object
     from offprompt.agent.mcp.session import Session
-    from offprompt.agent.tools.client_requests import Asking
-    from offprompt.agent.tools.presenter import Showing
-    from offprompt.agent.tools.services import Surroundings
+    from offprompt.agent.tools.client_requests import ClientRequests
+    from offprompt.agent.tools.presenter import Presenter
+    from offprompt.agent.tools.services import Services
     from offprompt.request.record import Record
     from offprompt.request.spec import RequestSpec
 
 
-class Serving:
+class Tools:
     """Serves the tool calls of the session called `name`.
 
-    Each method answers with a tool result, raises OffpromptError leaves whose sentence is the refusal, and takes a
+    Each tool returns a tool result, or raises OffpromptError leaves whose sentence is the refusal. It takes a
     cancellation at every point where it waits.
     """
 
     def __init__(
-        self, name: str, session: Session, asking: Asking, showing: Showing, surroundings: Surroundings
+        self, name: str, session: Session, client_requests: ClientRequests, presenter: Presenter, services: Services
     ) -> None:
         self._name = name
         self._session = session
-        self._asking = asking
-        self._showing = showing
-        self._around = surroundings
+        self._client_requests = client_requests
+        self._presenter = presenter
+        self._services = services
 
     async def collect_secret(self, call: Call) -> Object:
         """Open a request, show its page or have it shown, and wait while the page is in front of the person."""
         asked = parse_collect(call.arguments, progress=call.progress_token is not None)
-        spec = asked.spec
         if call.request_state is not None:
-            return await self._showing.resume(call, self._resumed(call.request_state, spec), asked.wait)
-        order = await self._order(call, spec, remote=self._around.is_remote(bool(asked.sandbox)))
-        record, new = self._around.ledger.open(order, self._now())
-        if spec.generated_only:
+            return await self._presenter.resume(call, self._resumed(call.request_state, asked.spec), asked.wait)
+        order = await self._order(call, asked.spec, remote=self._services.is_remote(bool(asked.sandbox)))
+        record, new = self._services.ledger.open(order, self._now())
+        if record.spec.generated_only:
             return await self._generate(call, record, new)
-        return await self._showing.show(call, record, asked.wait)
+        return await self._presenter.show(call, record, asked)
 
     async def await_secret(self, call: Call) -> Object:
         """Wait until the request is closed, or for as long as a call may."""
         request_id, wait = parse_await(call.arguments)
-        return await self._showing.wait(self._find(request_id), wait)
+        return await self._presenter.wait(self._find(request_id), wait)
 
     async def cancel_secret(self, call: Call) -> Object:
         """Withdraw a request, unless it is closed or its values are being written."""
         record = self._find(parse_cancel(call.arguments))
         if record.cancel("agent", self._now()):
-            return told(record, self._now())
-        return told_too_late(record, self._now())
+            return answers.of(record, self._now())
+        return answers.too_late(record, self._now())
 
     async def _order(self, call: Call, spec: RequestSpec, *, remote: bool) -> Order:
-        fields = tuple(describe(entry) for entry in spec.entries)
-        project = self._around.choose_project(await self._roots(call))
-        state = await self._around.inspect(Target(project, spec.sink.kind, spec.sink.path))
+        fields = tuple(map(describe, spec.entries))
+        project = self._services.choose_project(await self._roots(call))
+        state = await self._services.inspect(Target(project, spec.sink.kind, spec.sink.path))
         if not state.writable:
             raise errors.NoPermission(path=state.shown(spec.sink.path))
-        if spec.generated_only and state.needs_agreement:
-            raise errors.GeneratedTracked(path=spec.sink.path)
-        host = host_name(call.client_name)
-        return Order(spec, fields, self._name, project, host, remote, state)
+        if state.needs_agreement and spec.generated_only:
+            raise errors.GeneratedUnagreed(path=spec.sink.path, reasons=" ".join(reasons(state, spec.sink.path)))
+        return Order(spec, fields, self._name, project, host_name(call.client.name), remote, state)
 
     async def _roots(self, call: Call) -> tuple[str, ...]:
-        if call.modern or not self._session.may_list_roots(call):
+        if call.client.modern or not self._session.may_list_roots(call):
             return ()
-        return root_folders(await self._asking.ask("roots/list", None, timeouts.ROOTS), windows=sys.platform == "win32")
+        named = await self._client_requests.ask("roots/list", None, timeouts.ROOTS)
+        return root_folders(named, windows=sys.platform == "win32")
 
     async def _generate(self, call: Call, record: Record, new: bool) -> Object:
         """Write a request that nobody has to answer; a repeated call joins the write that is under way.
@@ -91,28 +91,28 @@ class Serving:
         """
         if new:
             try:
-                await self._around.write(record, {}, allow_tracked=False, fingerprint_key=None)
+                await self._services.write(record, {}, allow_tracked=False, fingerprint_key=None)
             except (errors.OffpromptError, CancelledError):
                 # It has no page on which it could be tried again. A write that goes on behind a cancelled call decides.
                 record.cancel("agent", self._now())
                 raise
-        await until(closed, record, timeouts.GENERATING, self._around.clock)
+        await until(closed, record, timeouts.GENERATING, self._services.clock)
         if record.cancelled_by == "agent" and not record.open:
             return await self.collect_secret(call)
-        return told(record, self._now())
+        return answers.of(record, self._now(), problems=self._services.problems)
 
     def _resumed(self, state: str, spec: RequestSpec) -> Record:
-        """The request that a modern client says it goes on with; what comes back through it proves nothing."""
-        record = self._around.ledger.by_id(self._name, state, self._now())
+        """Return the request that a modern client says it goes on with; what comes through it proves nothing."""
+        record = self._services.ledger.by_id(self._name, state, self._now())
         if record is None or record.spec != spec or record.status == "expired":
             raise errors.StrangeState()
         return record
 
     def _find(self, request_id: str) -> Record:
-        record = self._around.ledger.by_id(self._name, request_id, self._now())
+        record = self._services.ledger.by_id(self._name, request_id, self._now())
         if record is None:
             raise errors.UnknownRequest()
         return record
 
     def _now(self) -> float:
-        return self._around.clock.seconds()
+        return self._services.clock.seconds()

@@ -1,7 +1,6 @@
-"""The wire kept private: nobody but us reads or writes the descriptors that the client talks through. Standard library
-only.
+"""The descriptors of a conversation, kept private: nobody else reads or writes them. Standard library only.
 
-A `print`, a C library or a child process that writes to descriptor 1 would break the protocol, one that reads 0 would
+A `print`, a C library or a child process that writes to descriptor 1 would break the protocol; one that reads 0 would
 steal from it (docs/protocol.md, F4).
 """
 
@@ -17,15 +16,18 @@ CAN_POLL = hasattr(select, "poll")
 PIPE_BUF = getattr(select, "PIPE_BUF", 512)
 """Bytes that a descriptor takes without blocking when it is said to be ready: 512 by POSIX, 4096 on Linux."""
 
+MAX_UNSENT = 8 * 1024 * 1024
+"""Bytes that wait for a client that does not read; then its conversation ends (docs/protocol.md, F8)."""
+
 MAX_REMARK = min(1024, PIPE_BUF)
 """Bytes of one line on stderr (docs/protocol.md, F8)."""
 
 
 def take_wire() -> tuple[int, int] | None:
-    """Moves stdin and stdout to private descriptors, which no child inherits.
+    """Move stdin and stdout to private descriptors, which no child inherits, and return the two.
 
-    Afterwards 0 reads nothing and 1 is stderr. None when the process was started without a stdin or stdout: there is
-    nobody to talk to. A missing stderr is replaced by the null device, so that nothing else becomes descriptor 2.
+    Afterwards 0 reads nothing and 1 is stderr. Return None when the process has no stdin or stdout: there is nobody to
+    talk to. The null device takes the place of a missing stderr, so that nothing else becomes descriptor 2.
     """
     missing = [fd for fd in (0, 1, 2) if not _is_open(fd)]
     for _ in missing:
@@ -46,13 +48,15 @@ def take_wire() -> tuple[int, int] | None:
 
 
 def remark(text: str) -> None:
-    """A line of the light loop on stderr."""
+    """Say a line of the light loop on stderr."""
     say(f"offprompt: {text}")
 
 
 def say(text: str) -> None:
-    """One line on stderr, in ASCII, cut at `MAX_REMARK`, dropped when it would block or nobody is there
-    (docs/protocol.md, F8)."""
+    """Say one line on stderr, in ASCII and cut at `MAX_REMARK` (docs/protocol.md, F8).
+
+    A line that would block, or that nobody can read, is dropped.
+    """
     line = text.encode("ascii", "backslashreplace")[: MAX_REMARK - 1] + b"\n"
     try:
         if not CAN_POLL or _is_ready(2):

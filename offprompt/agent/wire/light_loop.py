@@ -11,6 +11,7 @@ import os
 import select
 from time import monotonic
 
+from offprompt.agent import timeouts
 from offprompt.agent.mcp.events import Remark, Send
 from offprompt.agent.wire import descriptors
 from offprompt.agent.wire.signals import Signals
@@ -23,30 +24,23 @@ if TYPE_CHECKING:
 CHUNK = 16 * 1024
 """Bytes of one read. It bounds what one turn can be asked for: 300 times tools/list, 2 MiB of answers."""
 
-MAX_UNSENT = 8 * 1024 * 1024
-"""Bytes that wait for a client that does not read; then it is given up (docs/protocol.md, F8)."""
-
 PIECE = descriptors.PIPE_BUF
 """Bytes of one write: as much as a descriptor that is ready takes without blocking. The wire is not made non-blocking,
 since others may share it: a terminal, a log."""
 
-LAST_WORDS = 0.2
-"""Seconds for what is still to be sent when the end has come: a client kills us 0.4 s after its first signal."""
-
 
 class Handover:
-    """Everything the light loop has, at the first tool call.
+    """Everything that the light loop has at the first tool call.
 
     Attributes:
         session: goes on as it is, with the bytes of an unfinished line in it.
-        events: what is still to be handled, in order: `CallStarted`, and what may have come right behind it. No `Send`:
+        events: what is still to be handled, in order: `CallStarted`, and what came right behind it. There is no `Send`:
             those are written, or in `unsent`.
         reading, writing: the private descriptors of the wire, inherited by no child, in blocking mode.
         unsent: bytes to be written before anything else.
         ended: the client has closed its side: nothing more will be read.
 
-    Until others are installed, a signal ends the process at once, with code 0: nothing has been opened yet that would
-    have to be closed.
+    Until other handlers are installed, a signal ends the process at once, with code 0: nothing is open yet.
     """
 
     __slots__ = ("ended", "events", "reading", "session", "unsent", "writing")
@@ -63,7 +57,7 @@ class Handover:
 
 
 class Wire:
-    """The two descriptors, and what waits to be written."""
+    """The two descriptors, and the bytes that wait to be written."""
 
     __slots__ = ("ended", "full", "gone", "reading", "unsent", "writing")
 
@@ -79,13 +73,13 @@ class Wire:
         self.unsent = bytearray()
 
     def put(self, data: bytes) -> None:
-        """Queues bytes, all of them or none: half a message is worse than none."""
-        self.full = self.full or len(self.unsent) + len(data) > MAX_UNSENT
+        """Queue bytes, all of them or none: half a message is worse than none."""
+        self.full = self.full or len(self.unsent) + len(data) > descriptors.MAX_UNSENT
         if not self.full:
             self.unsent += data
 
     def read(self) -> bytes:
-        """What is there, at least one byte; b"" at the end."""
+        """Return the bytes that are there, at least one; b"" at the end."""
         try:
             data = os.read(self.reading, CHUNK)
         except OSError:  # the other side of a socket or terminal is gone
@@ -94,14 +88,14 @@ class Wire:
         return data
 
     def write(self) -> None:
-        """Writes some bytes of what waits; notices when nobody reads any more."""
+        """Write some of the bytes that wait; note when nobody reads any more."""
         try:
             del self.unsent[: os.write(self.writing, self.unsent[:PIECE])]
         except OSError:
             self.gone = True
 
     def flush(self, seconds: float) -> None:
-        """Writes what waits, for at most so many seconds."""
+        """Write the bytes that wait, for at most so many seconds."""
         end = monotonic() + seconds
         ready = select.poll()
         ready.register(self.writing, select.POLLOUT)
@@ -153,7 +147,7 @@ def refuse(handover: Handover, sentence: str) -> None:
 def _end(wire: Wire, session: Session) -> None:
     wire.put(session.close())
     if descriptors.CAN_POLL:
-        wire.flush(LAST_WORDS)
+        wire.flush(timeouts.LAST_WORDS)
 
 
 def _until_a_call(wire: Wire, session: Session, signals: Signals) -> list[News]:

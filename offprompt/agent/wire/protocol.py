@@ -13,6 +13,7 @@ from zope.interface import implementer
 from offprompt.agent import timeouts
 from offprompt.agent.mcp.session import Session
 from offprompt.agent.tools.calls import Calls
+from offprompt.agent.wire.descriptors import MAX_UNSENT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,10 +22,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from offprompt.agent.mcp.events import Event
-    from offprompt.agent.tools.services import Surroundings
-
-MAX_UNSENT = 8 * 1024 * 1024
-"""Bytes that wait for a client that does not read; then its conversation ends (docs/protocol.md, F8)."""
+    from offprompt.agent.tools.services import Services
 
 
 @implementer(IHalfCloseableProtocol, IPushProducer)
@@ -37,13 +35,11 @@ class AgentProtocol(Protocol):
 
     _log = Logger()
 
-    def __init__(
-        self, name: str, session: Session, surroundings: Surroundings, gone: Callable[[AgentProtocol], None]
-    ) -> None:
+    def __init__(self, name: str, session: Session, services: Services, gone: Callable[[AgentProtocol], None]) -> None:
         self.session = session
         self.name = name
-        self._clock = surroundings.clock
-        self._calls = Calls(name, session, self._send, surroundings)
+        self._clock = services.clock
+        self._calls = Calls(name, session, self._send, services)
         self._gone = gone
         self._full = False
         self._unsent = 0
@@ -134,8 +130,8 @@ class AgentFactory(Factory):
 
     noisy = False
 
-    def __init__(self, surroundings: Surroundings) -> None:
-        self._surroundings = surroundings
+    def __init__(self, services: Services) -> None:
+        self._services = services
         self._made = 0
         self._closing: list[Deferred[None]] = []
         self.open: set[AgentProtocol] = set()
@@ -154,7 +150,7 @@ class AgentFactory(Factory):
             self._tell()
 
         self._made += 1
-        protocol = AgentProtocol(f"session-{self._made}", session, self._surroundings, left)
+        protocol = AgentProtocol(f"session-{self._made}", session, self._services, left)
         self.open.add(protocol)
         return protocol
 

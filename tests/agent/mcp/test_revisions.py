@@ -11,12 +11,12 @@ from offprompt.agent.mcp.rpc import Invalid
 
 @pytest.mark.parametrize("asked", revisions.LEGACY)
 def test_H1_a_version_we_speak_is_spoken(asked: str):
-    assert revisions.introduced({"protocolVersion": asked}).version == asked
+    assert revisions.client_from_initialize({"protocolVersion": asked}).version == asked
 
 
 @pytest.mark.parametrize("asked", ["2026-07-28", "2099-01-01", ""])
 def test_H1_for_any_other_we_offer_our_newest(asked: str):
-    assert revisions.introduced({"protocolVersion": asked}).version == "2025-11-25"
+    assert revisions.client_from_initialize({"protocolVersion": asked}).version == "2025-11-25"
 
 
 def test_H2_the_newest_version_stands_first():
@@ -29,12 +29,12 @@ def test_H3_a_modern_client_says_version_and_capabilities():
         revisions.CAPABILITIES_KEY: {"roots": {}},
         revisions.CLIENT_KEY: {"name": "x"},
     }
-    client = revisions.self_described(whole)
+    client = revisions.client_from_meta(whole)
     assert (client.modern, client.version, client.name, client.capabilities) == (True, "2026-07-28", "x", {"roots": {}})
     with pytest.raises(Invalid, match=revisions.CAPABILITIES_KEY):
-        revisions.self_described({revisions.VERSION_KEY: "2026-07-28"})
+        revisions.client_from_meta({revisions.VERSION_KEY: "2026-07-28"})
     with pytest.raises(Invalid) as caught:
-        revisions.self_described({**whole, revisions.VERSION_KEY: "2031-01-01"})
+        revisions.client_from_meta({**whole, revisions.VERSION_KEY: "2031-01-01"})
     assert caught.value.error["code"] == -32022
 
 

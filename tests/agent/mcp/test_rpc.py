@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from offprompt.agent.mcp.batch import Batch
+from offprompt.agent.mcp.events import Batch
 from offprompt.agent.mcp.rpc import MAX_ID, Invalid, an_object, error_of, is_id, notification, request, result_of
 
 

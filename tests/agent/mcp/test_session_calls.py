@@ -25,8 +25,8 @@ def answers(peer: Peer, call: Call) -> list[object]:
 def test_a_call_says_everything_about_itself(legacy: Peer) -> None:
     call = legacy.call(COLLECT, id="c-1", progressToken=7, threadId="x")
     assert (call.id, call.tool, call.arguments) == ("c-1", "collect_secret", COLLECT["arguments"])
-    assert (call.modern, call.version, call.client_name) == (False, "2025-06-18", "codex-mcp-client")
-    assert (call.capabilities, call.progress_token) == (URL, 7)
+    assert (call.client.modern, call.client.version, call.client.name) == (False, "2025-06-18", "codex-mcp-client")
+    assert (call.client.capabilities, call.progress_token) == (URL, 7)
     assert (call.input_responses, call.request_state) == ({}, None)
     assert legacy.session.calls == (call,)
     assert answers(legacy, call) == ["c-1"]
@@ -36,13 +36,13 @@ def test_a_call_says_everything_about_itself(legacy: Peer) -> None:
 def test_a_modern_call_brings_its_own_client(legacy: Peer) -> None:
     info = {"name": "claude-code", "title": "Claude Code", "version": "2"}
     call = legacy.call(COLLECT, modern=True, **{PREFIX + "clientInfo": info})
-    assert (call.modern, call.version, call.client_name) == (True, "2026-07-28", "claude-code")
-    assert call.capabilities == URL
+    assert (call.client.modern, call.client.version, call.client.name) == (True, "2026-07-28", "claude-code")
+    assert call.client.capabilities == URL
 
 
 def test_a_client_name_is_cut(legacy: Peer) -> None:
     call = legacy.call(modern=True, **{PREFIX + "clientInfo": {"name": "n" * 5000, "title": "t" * 5000}})
-    assert len(call.client_name) == 128
+    assert len(call.client.name) == 128
 
 
 def test_T6_absent_or_null_arguments_are_none(legacy: Peer) -> None:

@@ -91,7 +91,7 @@ def test_H3_a_modern_request_says_what_the_client_can_do(peer: Peer, capabilitie
 @pytest.mark.parametrize("info", [None, {}, "codex", 1, {"name": 7, "title": []}])
 def test_H3_it_need_not_say_who_it_is(peer: Peer, info: object) -> None:
     call = peer.call(modern=True, **{PREFIX + "clientInfo": info})
-    assert call.client_name == ""
+    assert call.client.name == ""
 
 
 @pytest.mark.parametrize("method", ["tools/list", "tools/call", "server/discover", "subscriptions/listen"])

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from offprompt.agent.tools.arguments import (
     MAX_PROBLEMS,
     Collect,
-    collect_wait,
     parse_await,
     parse_cancel,
     parse_collect,
@@ -55,13 +54,13 @@ def test_the_whole_call_of_the_contract_is_understood():
         Entry("HOOK", provider="stripe/webhook_secret", secret=True),
     )
     sink = SinkSpec("dotenv", "app/.env")
-    assert call == Collect(RequestSpec(entries, "Checkout signs its requests with **Stripe**.", sink), False, 45)
+    assert call == Collect(RequestSpec(entries, "Checkout signs its requests with **Stripe**.", sink), False, 45, 45)
 
 
 def test_a_name_is_enough():
     call = collect({"secrets": [KEY]})
     spec = RequestSpec((Entry("OPENAI_API_KEY"),), "", SinkSpec("dotenv", ".env"))
-    assert call == Collect(spec, None, 45)
+    assert call == Collect(spec, None, 45, 45)
 
 
 def test_T6_null_and_nothing_stand_for_what_is_optional():
@@ -94,9 +93,13 @@ def test_a_file_takes_one_secret():
      (10**12, 45, 240)],
 )  # fmt: skip
 def test_W2_waiting_is_bounded(asked: int | None, without: int, with_token: int):
-    assert collect_wait(asked, progress=False) == without
-    assert collect_wait(asked, progress=True) == with_token
+    assert collect({"secrets": [KEY], "wait_seconds": asked}, progress=False).wait == without
     assert collect({"secrets": [KEY], "wait_seconds": asked}, progress=True).wait == with_token
+
+
+@pytest.mark.parametrize(("progress", "longest"), [(False, 45), (True, 110)])
+def test_W2_a_link_is_waited_for_as_long_as_the_call_may_last(progress: bool, longest: int):
+    assert collect({"secrets": [KEY], "wait_seconds": 0}, progress=progress).longest == longest
 
 
 @pytest.mark.parametrize(

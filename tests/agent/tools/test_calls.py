@@ -148,7 +148,7 @@ def test_T7_no_line_of_a_conversation_holds_what_a_person_typed(caplog):
 def test_every_kind_of_event_has_a_place():
     world = World()
     sent: list[bytes] = []
-    calls = Calls("s", world.client().protocol.session, sent.append, world.factory._surroundings)
+    calls = Calls("s", world.client().protocol.session, sent.append, world.factory._services)
     try:
         calls.handle(object())  # type: ignore[arg-type]
     except TypeError:

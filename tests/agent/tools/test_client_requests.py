@@ -10,7 +10,7 @@ from twisted.trial.unittest import SynchronousTestCase
 
 from offprompt.agent.mcp.events import Answered
 from offprompt.agent.mcp.session import Session
-from offprompt.agent.tools.client_requests import Asking
+from offprompt.agent.tools.client_requests import ClientRequests
 
 INITIALIZE = (
     b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},'
@@ -18,13 +18,13 @@ INITIALIZE = (
 )
 
 
-class AskingTests(SynchronousTestCase):
+class ClientRequestsTests(SynchronousTestCase):
     def setUp(self) -> None:
         self.session = Session()
         self.session.receive(INITIALIZE)
         self.clock = Clock()
         self.sent: list[bytes] = []
-        self.asking = Asking(self.session, self.sent.append, self.clock)
+        self.client_requests = ClientRequests(self.session, self.sent.append, self.clock)
 
     def said(self) -> list[dict]:
         lines = b"".join(self.sent).splitlines()
@@ -34,10 +34,10 @@ class AskingTests(SynchronousTestCase):
     def answer(self, message: dict) -> None:
         (event,) = self.session.receive(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
         assert isinstance(event, Answered)
-        self.asking.answered(event)
+        self.client_requests.answered(event)
 
     def test_an_answer_is_what_the_question_fires_with(self) -> None:
-        asked = self.asking.ask("roots/list", None, 2)
+        asked = self.client_requests.ask("roots/list", None, 2)
         (question,) = self.said()
         self.assertNoResult(asked)
         self.answer({"id": question["id"], "result": {"roots": []}})
@@ -45,7 +45,10 @@ class AskingTests(SynchronousTestCase):
         assert self.clock.getDelayedCalls() == []
 
     def test_a_client_that_cannot_is_told_from_one_that_is_silent(self) -> None:
-        refused, silent = self.asking.ask("roots/list", None, 2), self.asking.ask("roots/list", None, 2)
+        refused, silent = (
+            self.client_requests.ask("roots/list", None, 2),
+            self.client_requests.ask("roots/list", None, 2),
+        )
         first, second = self.said()
         self.answer({"id": first["id"], "error": {"code": -32601, "message": "no"}})
         assert self.successResultOf(refused) == {}
@@ -55,7 +58,7 @@ class AskingTests(SynchronousTestCase):
         assert withdrawn["params"]["requestId"] == second["id"]
 
     def test_an_answer_behind_its_time_is_nobodys(self) -> None:
-        asked = self.asking.ask("roots/list", None, 2)
+        asked = self.client_requests.ask("roots/list", None, 2)
         (question,) = self.said()
         self.clock.advance(2)
         self.successResultOf(asked)
@@ -63,10 +66,10 @@ class AskingTests(SynchronousTestCase):
             self.session.receive(json.dumps({"jsonrpc": "2.0", "id": question["id"], "result": {}}).encode() + b"\n")
             == []
         )
-        self.asking.answered(Answered(question["id"], {}, None))
+        self.client_requests.answered(Answered(question["id"], {}, None))
 
     def test_a_question_given_up_is_withdrawn(self) -> None:
-        asked = self.asking.ask("elicitation/create", {"mode": "url"}, 60)
+        asked = self.client_requests.ask("elicitation/create", {"mode": "url"}, 60)
         (question,) = self.said()
         asked.cancel()
         self.failureResultOf(asked, CancelledError)

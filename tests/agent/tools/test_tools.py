@@ -167,7 +167,7 @@ def test_W4_the_answer_is_sent_in_the_moment_the_person_submits():
     record.fetched(world.clock.seconds())
     world.answer(record)
     told = client.result(number)
-    assert told["tell_user"] == "Fingerprint 🍋 🥝 🌮 🧀"
+    assert told["tell_user"] == "Fingerprint 🍋 🥝 🌮 🧀 (lemon, kiwi, taco, cheese)"
     assert told["status"] == "written"
     assert told["fingerprint"] == "🍋 🥝 🌮 🧀"
     assert told["file_keys"] == ["STRIPE_SECRET_KEY"]
@@ -291,12 +291,32 @@ def test_generated_names_alone_are_written_at_once_without_a_page():
     assert world.opened == []
 
 
-def test_generated_names_alone_are_refused_for_a_file_that_git_tracks():
+@pytest.mark.parametrize(
+    ("target", "reason"),
+    [
+        (TargetState(exists=True, git="tracked"), "Git tracks .env"),
+        (TargetState(exists=True, git="unknown"), "Git gave no answer about .env"),
+        (TargetState(public="public"), "Web servers serve the files of public/"),
+        (TargetState(trusted="shell"), "Shells run what .env holds"),
+    ],
+)
+def test_generated_names_alone_are_refused_where_a_person_has_to_agree(target, reason):
     world = World()
-    world.state = TargetState(exists=True, git="tracked")
+    world.state = target
     client = world.client()
     client.initialize()
-    assert "tracked by git" in client.result(generate(client))["error"]
+    error = client.result(generate(client))["error"]
+    assert reason in error
+    assert "only when a person agrees" in error
+    assert world.ledger.open_records() == ()
+
+
+def test_a_target_that_cannot_be_written_is_refused_before_a_person_types_anything():
+    world = World(remote=True)
+    world.state = TargetState(writable=False)
+    client = world.client()
+    client.initialize()
+    assert ".env" in client.result(client.collect())["error"]
     assert world.ledger.open_records() == ()
 
 

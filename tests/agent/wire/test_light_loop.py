@@ -18,7 +18,7 @@ import pytest
 
 from offprompt.agent.mcp.session import Session
 from offprompt.agent.wire import light_loop
-from offprompt.agent.wire.light_loop import MAX_UNSENT
+from offprompt.agent.wire.descriptors import MAX_UNSENT
 from tests.agent.peer import AWAIT, COLLECT, Peer, lines, meta
 from tests.agent.process import HELLO, LIST, PING, ROOT, Running, environment, line, until
 
@@ -221,7 +221,7 @@ def test_H11_the_light_path_imports_only_what_it_needs(offprompt_argv: list[str]
     ours = {name for name in imported if name.split(".")[0] == "offprompt"}
     assert ours == {"offprompt", "offprompt.version", "offprompt.cli", "offprompt.cli.mcp", "offprompt.agent"} | {
         f"offprompt.agent.{name}"
-        for name in ("installation", "mcp", "mcp.batch", "mcp.events", "mcp.framing", "mcp.results", "mcp.revisions",
+        for name in ("installation", "timeouts", "mcp", "mcp.events", "mcp.framing", "mcp.results", "mcp.revisions",
                      "mcp.rpc", "mcp.schema", "mcp.session", "mcp.words", "wire", "wire.descriptors", "wire.light_loop",
                      "wire.signals")
     }  # fmt: skip

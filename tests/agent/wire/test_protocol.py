@@ -9,7 +9,7 @@ from twisted.internet.testing import StringTransport
 from offprompt.agent import timeouts
 from offprompt.agent.mcp.events import CallStarted
 from offprompt.agent.mcp.session import Session
-from offprompt.agent.wire.protocol import MAX_UNSENT
+from offprompt.agent.wire.descriptors import MAX_UNSENT
 from tests.agent.world import World
 
 INITIALIZE = (

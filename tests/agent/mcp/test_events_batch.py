@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from offprompt.agent.mcp.batch import Batch
+from offprompt.agent.mcp.events import Batch
 
 
 def test_nothing_leaves_while_an_answer_is_open():
