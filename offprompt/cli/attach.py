@@ -11,7 +11,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from offprompt import errors
-from offprompt.operate.state import DEFAULT_SOCKET, state_directory
+from offprompt.operate.state import DEFAULT_SOCKET, HOST_NAME, KNOWN_HOSTS, OPERATOR_KEY, state_directory
 from offprompt.programs import clean_path, find_program
 from offprompt.sinks.project import choose_project
 
@@ -57,11 +57,11 @@ def ssh_command(place: str, state: str, identity: str | None, line: str | None) 
     ssh = find_program("ssh", os.environ.get("PATH", os.defpath), _project())
     if ssh is None:
         raise errors.NoSsh()
-    known = os.path.join(state, "manhole_known_hosts")
+    known = os.path.join(state, KNOWN_HOSTS)
     if not os.path.exists(known):
         raise errors.NoManhole(place=place)
     settings = {
-        "HostKeyAlias": "offprompt",
+        "HostKeyAlias": HOST_NAME,
         "UserKnownHostsFile": _quoted(known),
         "GlobalKnownHostsFile": "none",
         "StrictHostKeyChecking": "yes",
@@ -107,7 +107,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _own_identity(state: str) -> str | None:
-    path = os.path.join(state, "manhole_key")
+    path = os.path.join(state, OPERATOR_KEY)
     return path if os.path.exists(path) else None
 
 

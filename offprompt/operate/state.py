@@ -1,4 +1,4 @@
-"""The folder that outlives a process: the manhole's keys and its socket, nobody else's to read."""
+"""The state folder, which outlives a process: the manhole's keys and its socket, private to this account."""
 
 from __future__ import annotations
 
@@ -10,9 +10,19 @@ if TYPE_CHECKING:
 
 DEFAULT_SOCKET = "manhole.sock"
 """The manhole's socket in that folder, where `offprompt attach` looks when it is told nothing else."""
+HOST_KEY = "manhole_host_key"
+"""The private key by which the service proves itself."""
+KNOWN_HOSTS = "manhole_known_hosts"
+"""Its public half, in OpenSSH's form."""
+HOST_NAME = "offprompt"
+"""The name under which `KNOWN_HOSTS` has it, wherever the manhole listens."""
+OPERATOR_KEY = "manhole_key"
+"""The private key of the operator, made where no others are named."""
+AUTHORIZED_KEYS = "manhole_authorized_keys"
+"""Its public half: who may log in."""
 
 
 def state_directory(environ: Mapping[str, str], home: str) -> str:
-    """`$XDG_STATE_HOME/offprompt`, else `~/.local/state/offprompt` (XDG Base Directory 0.8: only if absolute)."""
+    """Return `$XDG_STATE_HOME/offprompt` if absolute (XDG Base Directory 0.8), else `~/.local/state/offprompt`."""
     base = environ.get("XDG_STATE_HOME", "")
     return os.path.join(base if os.path.isabs(base) else os.path.join(home, ".local", "state"), "offprompt")

@@ -1,4 +1,4 @@
-"""The collect half, composed: requests, page, tunnel and agents' door."""
+"""Collecting secrets, composed: the requests, the page, the tunnel and the agents' door."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from offprompt import errors, whereabouts
 from offprompt.agent.tools.origins import Origin, Origins
 from offprompt.agent.tools.services import Services
 from offprompt.agent.wire.protocol import AgentFactory
-from offprompt.http.listener import PageListener, loopback_endpoints
+from offprompt.http.listener import LOOPBACK, PageListener, loopback_endpoints
 from offprompt.operate.expiry import Expiry
 from offprompt.page.opener import Opener
 from offprompt.request.ledger import Ledger
+from offprompt.service.progress import Progress
 from offprompt.settings import Settings
 from offprompt.sinks.project import choose_project, narrow_project
 from offprompt.sinks.target import inspect
@@ -48,13 +49,10 @@ if TYPE_CHECKING:
 
 _log = Logger()
 
-UNDER_WAY = ("finding", "starting", "proving")
-"""States of a tunnel in which what it said last is still going on."""
-
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A composed service: `root` holds everything that is started and stopped; the rest is there to be connected."""
+    """A composed service: `root` starts and stops everything; the rest is there to be connected."""
 
     root: MultiService
     ledger: Ledger
@@ -67,6 +65,25 @@ class Parts:
     project: Callable[[Sequence[str]], str]
 
 
+class LocalPage:
+    """The page on this machine as the tunnel and agents know it, though its port is known only once it listens."""
+
+    def __init__(self, asked_port: int) -> None:
+        """`asked_port` is the port that the page should have, 0 for any."""
+        self._asked_port = asked_port
+        self.listener: PageListener | None = None
+
+    def port(self) -> int:
+        """Return the page's port, 0 while there is none."""
+        return self.listener.port if self.listener is not None else 0
+
+    def origin(self) -> Origin:
+        """Return the page's origin on this machine."""
+        port = self.port()
+        taken = self._asked_port if port != self._asked_port else 0
+        return Origin(f"http://{LOOPBACK}:{port}", public=False, port=port, asked_port=taken)
+
+
 def compose(
     reactor: Reactor,
     environ: Mapping[str, str],
@@ -77,7 +94,7 @@ def compose(
     progress: Callable[[str], None] = lambda words: None,
     outside: Outside | None = None,
 ) -> Parts:
-    """The service without its agents.
+    """Return the service without its agents.
 
     Args:
         reactor: runs it.
@@ -86,7 +103,7 @@ def compose(
         project: chooses the project among the folders that a host names.
         endpoints: where the page may listen; the first that can be had is taken.
         asked_port: the port that `endpoints` try first, 0 for none.
-        progress: called with a sentence as a public link is made.
+        progress: takes a sentence as a public link is made.
         outside: what a public link reaches beyond this process; None is the real world.
     """
     from offprompt.page.app import page_site  # imports Klein, which installs a reactor
@@ -97,7 +114,7 @@ def compose(
     where = whereabouts.read(environ)
 
     def projects() -> set[str]:
-        """The folders whose programs are never started: agents write there."""
+        """Return the folders whose programs are never started: agents write there."""
         named = {record.order.project for record in ledger.open_records()}
         try:
             return named | {project(())}
@@ -107,38 +124,30 @@ def compose(
     opener = Opener(sys.platform, {**environ, **where.display}, projects, off=not settings.browser)
     for problem in settings.problems:
         _log.warn("{problem}", problem=problem)
-    site = page_site(
-        ledger=ledger,
-        fulfilment=fulfilment,
-        reactor=reactor,
-        random=os.urandom,
-        tunnel_host=lambda: tunnel.host(),
-        tunnel_nonce=lambda random: tunnel.well_known(random),
-    )
-    page = PageListener(endpoints, site, (fulfilment.settled, site.close))  # what is being written is answered first
-    said = [""]
-
-    def say(words: str) -> None:
-        said[0] = words
-        progress(words)
-        _log.info("{words}", words=words)
-
+    said = Progress(progress)
+    here = LocalPage(asked_port)
     tunnel = Tunnel(
         reactor,
-        local_port=lambda: page.port,
+        local_port=here.port,
         environ=environ,
         cache_dir=cache_folder(environ, os.path.expanduser("~")),
         random=os.urandom,
-        progress=say,
+        progress=said.say,
         wanted=lambda: any(record.order.remote for record in ledger.open_records()),
         projects=projects,
         outside=outside,
         off=not settings.tunnel,
     )
-
-    def local() -> Origin:
-        taken = asked_port if page.port != asked_port else 0
-        return Origin(page.origin, public=False, port=page.port, asked_port=taken)
+    site = page_site(
+        ledger=ledger,
+        fulfilment=fulfilment,
+        reactor=reactor,
+        random=os.urandom,
+        tunnel_host=tunnel.host,
+        tunnel_nonce=tunnel.well_known,
+    )
+    page = PageListener(endpoints, site, (fulfilment.settled, site.close))  # what is being written is answered first
+    here.listener = page
 
     def inspect_in_thread(target: Target) -> Deferred[TargetState]:
         return deferToThreadPool(reactor, reactor.getThreadPool(), inspect, target)
@@ -148,8 +157,8 @@ def compose(
             ledger=ledger,
             clock=reactor,
             is_remote=where.remote,
-            origins=Origins(local, tunnel),
-            phase=lambda: said[0] if tunnel.state in UNDER_WAY else "",
+            origins=Origins(here.origin, tunnel),
+            phase=lambda: said.phase(tunnel.state),
             open_page=opener.open,
             choose_project=project,
             inspect=inspect_in_thread,
@@ -163,7 +172,7 @@ def compose(
 
 
 def project_of_session(environ: Mapping[str, str]) -> Callable[[Sequence[str]], str]:
-    """Chooses the project of an agent that started this process."""
+    """Return what chooses the project of an agent that started this process."""
     return lambda roots: choose_project(roots, environ, _working_directory(), os.path.expanduser("~"))
 
 
@@ -175,7 +184,7 @@ def _working_directory() -> str:
 
 
 def project_of_service(folder: str) -> Callable[[Sequence[str]], str]:
-    """Chooses the project of an agent that connected to this service: `folder`, or a workspace within it."""
+    """Return what chooses the project of an agent that connected: `folder`, or a workspace within it."""
     return lambda roots: narrow_project(folder, roots, os.path.expanduser("~"))
 
 

@@ -58,19 +58,14 @@ def _listening(description: str, parts: Parts, reactor: Reactor) -> IService:
 
 
 def _manhole(options: Options, parts: Parts, reactor: Reactor) -> IService:
-    from offprompt.operate.manhole.request_view import requests_view
     from offprompt.operate.manhole.service import manhole_service  # imports Conch's manhole, which installs a reactor
-    from offprompt.operate.manhole.tunnel_view import tunnel_view
-    from offprompt.operate.manhole.where_view import Where
+    from offprompt.operate.manhole.views import WhereNow, views
     from offprompt.operate.state import DEFAULT_SOCKET, state_directory
 
     state = options["state"] or state_directory(os.environ, os.path.expanduser("~"))
     endpoint = options["manhole"]
     if endpoint == "default":
         endpoint = f"unix:{os.path.join(state, DEFAULT_SOCKET)}"
-    namespace = {
-        "requests": requests_view(parts.ledger, reactor.seconds),
-        "tunnel": tunnel_view(parts.tunnel, reactor.seconds),
-        "where": Where(parts.where.place.value, parts.where.reason),
-    }
+    where = WhereNow(parts.where.place.value, parts.where.reason)
+    namespace = views(parts.ledger, parts.tunnel, where, reactor.seconds)
     return manhole_service(endpoint, namespace, state, options["authorized-keys"] or None, reactor)

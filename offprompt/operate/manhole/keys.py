@@ -13,17 +13,11 @@ from twisted.logger import Logger
 from zope.interface import implementer
 
 from offprompt import errors
+from offprompt.operate.state import AUTHORIZED_KEYS, HOST_KEY, HOST_NAME, KNOWN_HOSTS, OPERATOR_KEY
 from offprompt.private_files import private_file, private_folder, write_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-HOST_KEY = "manhole_host_key"
-KNOWN_HOSTS = "manhole_known_hosts"
-HOST_NAME = "offprompt"
-"""The name under which `KNOWN_HOSTS` has the host's key, wherever the manhole listens."""
-OPERATOR_KEY = "manhole_key"
-AUTHORIZED_KEYS = "manhole_authorized_keys"
 
 MAX_KEYS = 256 * 1024
 """Bytes of a file of keys: some two thousand."""
@@ -32,7 +26,7 @@ _log = Logger()
 
 
 def host_key(state_dir: str) -> Key:
-    """The service's key, made on the first call; its public half lies beside it, where `offprompt attach` looks.
+    """Return the service's key, made on the first call. `offprompt attach` finds its public half beside it.
 
     Raises:
         NotPrivate: the folder or the key is not this user's alone.
@@ -50,7 +44,7 @@ def host_key(state_dir: str) -> Key:
 
 
 def operator_keys(state_dir: str) -> str:
-    """The file of authorized keys in `state_dir`; on the first call it holds one key, made there.
+    """Return the path of the authorized keys in `state_dir`; the first call makes the file, with one key.
 
     Raises:
         NotPrivate: the folder or one of the files is not this user's alone.

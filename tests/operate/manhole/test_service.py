@@ -25,7 +25,7 @@ from twisted.python.filepath import FilePath
 
 from offprompt import errors
 from offprompt.cli.attach import ssh_command
-from offprompt.operate.manhole.request_view import requests_view
+from offprompt.operate.manhole.views import requests_view
 from offprompt.request.ledger import Ledger
 from offprompt.request.record import Record
 from tests.request.made import counting, order

@@ -1,3 +1,5 @@
+"""What an operator sees: who asks for what, how the tunnel stands, where the service runs; and nothing secret."""
+
 from __future__ import annotations
 
 import base64
@@ -5,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from offprompt.operate.manhole.request_view import OpenRequest, Requests, requests_view
+from offprompt.operate.manhole.views import OpenRequest, Requests, TunnelNow, WhereNow, requests_view, views
 from offprompt.request.ledger import Ledger
 from offprompt.request.record import LIFETIME_HERE, Record
 from tests.request.made import counting, order
@@ -149,3 +151,77 @@ def test_what_an_agent_calls_itself_does_not_move_the_operators_cursor() -> None
     shown = repr(OpenRequest("0" * 32, "awaiting", ("A",), "\x1b[2Jevil\u202e", "/p/\x1b]0;x\x07", ".env", False, 1, 2))
     assert "\x1b" not in shown
     assert "\u202e" not in shown
+
+
+HOST = "four-made-up-words.trycloudflare.com"
+
+
+@dataclass
+class Told:
+    """What a tunnel tells of itself."""
+
+    state: str = "down"
+    since: float = 10.0
+    last_error: str = ""
+    attempts: int = 0
+    at: str = ""
+
+    def host(self) -> str:
+        return self.at
+
+
+HERE = WhereNow("away", "SSH_CONNECTION is set: this machine is used over SSH.")
+
+
+def shown_of(told: Told, now: float) -> str:
+    return repr(views(Ledger(counting()), told, HERE, lambda: now)["tunnel"])
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        (Told(), ["no tunnel is running", "1m05s", "started 0 times"]),
+        (Told("up", 10.0, "", 1, HOST), ["the tunnel is up", HOST, "started once"]),
+        (Told("resting", 10.0, "Cloudflare said no.", 3), ["after a rest", "last problem: Cloudflare said no."]),
+        (Told("unheard-of"), ["unheard-of (for"]),
+    ],
+)
+def test_an_operator_reads_how_the_tunnel_stands(told: Told, words: list[str]) -> None:
+    shown = shown_of(told, 75.9)
+    for word in words:
+        assert word in shown
+
+
+def test_the_same_comes_as_an_object() -> None:
+    view = views(Ledger(counting()), Told("up", 10.0, "", 2, HOST), HERE, lambda: 20.0)["tunnel"]
+    assert view.now() == TunnelNow("up", 10, HOST, 2, "")
+
+
+def test_what_cloudflared_said_does_not_move_the_cursor() -> None:
+    assert "\x1b" not in shown_of(Told(last_error="\x1b[2J", at="a\x1bb"), 0.0)
+
+
+def test_no_attribute_leads_to_the_tunnel() -> None:
+    told = Told()
+    view = views(Ledger(counting()), told, HERE, lambda: 0.0)["tunnel"]
+    assert not any(getattr(view, name) is told for name in dir(view))
+    assert not hasattr(view, "__dict__")
+
+
+@pytest.mark.parametrize("state", ["down", "finding", "starting", "proving", "up", "resting", "stopped"])
+def test_every_state_of_the_tunnel_has_words(state: str) -> None:
+    assert not shown_of(Told(state), 0.0).startswith(f"{state} (")
+
+
+def test_the_place_comes_with_its_reason() -> None:
+    where = views(Ledger(counting()), Told(), HERE, lambda: 0.0)["where"]
+    assert repr(where) == "away: SSH_CONNECTION is set: this machine is used over SSH."
+
+
+def test_every_name_of_the_prompt_shows_how_things_stand_now() -> None:
+    told = Told("starting")
+    shown = views(Ledger(counting()), told, HERE, lambda: 0.0)
+    assert shown.keys() == {"requests", "tunnel", "where"}
+    told.state = "up"
+    assert repr(shown["tunnel"]) == repr(shown["tunnel"].now()) != ""
+    assert shown["requests"].now() == ()
