@@ -5,54 +5,6 @@ from __future__ import annotations
 from offprompt.errors.root import OffpromptError
 
 
-class BadRequest(OffpromptError):
-    """What was asked for cannot be asked for like this."""
-
-
-class BadName(BadRequest):
-    """A name has capital letters, digits and _, starts with a letter and is at most {most} long, as OPENAI_API_KEY."""
-
-
-class TwoWays(BadRequest):
-    """{name}: give one of provider, format and generate, not several."""
-
-
-class BadCaption(BadRequest):
-    """{name}: a caption is plain text of at most {most} characters."""
-
-
-class BadGenerate(BadRequest):
-    """A generated value has {least} to {most} random bytes."""
-
-
-class BadEncoding(BadRequest):
-    """The encoding of a generated value is one of {encodings}."""
-
-
-class BadSink(BadRequest):
-    """The kind of a sink is one of {kinds}."""
-
-
-class BadPath(BadRequest):
-    """The path is a relative path inside the project, of at most {most} characters."""
-
-
-class BadCount(BadRequest):
-    """Ask for one to {most} values in a call."""
-
-
-class NameTwice(BadRequest):
-    """{name} is asked for twice; name each value once."""
-
-
-class SeveralForFile(BadRequest):
-    """A sink of kind file takes exactly one value, and {count} were asked for; make one call for each file."""
-
-
-class BadReason(BadRequest):
-    """The reason is text of at most {most} characters."""
-
-
 class TooManyOpen(OffpromptError):
     """There are {count} open requests already: {names}.
     Wait for them with await_secret, or cancel one with cancel_secret."""

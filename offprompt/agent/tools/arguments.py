@@ -1,8 +1,9 @@
-"""What an agent wrote into a call, looked at; of a good one the request it asks for. Pure.
+"""The arguments of a call, and the request that they ask for. Pure.
 
-Lenient where models and hosts are known to differ: "45" for an integer, null or "" for what is optional. Strict in
-everything else, with sentences that say how to mend the call, all problems at once. A sentence never repeats what stood
-in the call but names that are well formed: whatever else stands there may be a value that should not be there."""
+The reader is lenient where models and hosts are known to differ: "45" for an integer, null or "" for what is optional.
+It is strict in everything else, and names all problems at once, in sentences that say how to mend the call. A sentence
+repeats nothing of the call but names that are well formed: anything else may be a value that should not be there.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ MAX_WORD = 128
 """Characters of a provider, a format and a request_id: the longest of ours has 43."""
 
 MAX_PROBLEMS = 5
-"""Problems named at once; a call with more of them is written anew anyway."""
+"""Problems named at once: a call with more of them is written anew anyway."""
 
 _PROPERTY = re.compile(r"[a-z][a-z_]{0,31}\Z")
 _INTEGER = re.compile(r"-?[0-9]{1,9}\Z", re.ASCII)
@@ -66,7 +67,7 @@ class Collect:
 
 
 def parse_collect(arguments: Object, *, progress: bool) -> Collect:
-    """The arguments of collect_secret. `progress`: whether the call has a progress token, which lets it wait longer.
+    """Return the arguments of collect_secret. A call with a token for `progress` may wait longer.
 
     Raises:
         CallRefused: with all that is wrong.
@@ -86,7 +87,7 @@ def parse_collect(arguments: Object, *, progress: bool) -> Collect:
 
 
 def parse_await(arguments: Object) -> tuple[str, int]:
-    """The arguments of await_secret: the request id, and the seconds to wait.
+    """Return the arguments of await_secret: the request id, and the seconds to wait.
 
     Raises:
         CallRefused: with all that is wrong.
@@ -99,7 +100,7 @@ def parse_await(arguments: Object) -> tuple[str, int]:
 
 
 def parse_cancel(arguments: Object) -> str:
-    """The argument of cancel_secret: the request id.
+    """Return the argument of cancel_secret: the request id.
 
     Raises:
         CallRefused: with all that is wrong.
@@ -111,7 +112,7 @@ def parse_cancel(arguments: Object) -> str:
 
 
 class Look:
-    """Looks at one object of a call and keeps what is wrong with it.
+    """Reads one object of a call, and keeps what is wrong with it.
 
     `where` is how a sentence names the object: "" for the call itself, else as in `sink`.
     """
@@ -139,12 +140,12 @@ class Look:
             self.wrong("never send a value: the person types it on the page.")
 
     def wrong(self, sentence: str) -> None:
-        """One problem more."""
+        """Note one problem more."""
         where = f"{self._where}: " if self._where else ""
         self._problems.append(f"{where}{sentence}")
 
     def done(self) -> None:
-        """Refuses the call when anything was wrong."""
+        """Refuse the call when anything is wrong."""
         if not self._problems:
             return
         said = [sentence[0].upper() + sentence[1:] for sentence in self._problems[:MAX_PROBLEMS]]
@@ -154,7 +155,7 @@ class Look:
         raise CallRefused(sentence="\n".join(said))
 
     def inner(self, name: str, takes: str, known: tuple[str, ...]) -> Look | None:
-        """The object under `name`; None when absent or wrong."""
+        """Return the object under `name`; None when absent or wrong."""
         given = self._given.get(name)
         if given is None:
             return None
@@ -165,7 +166,7 @@ class Look:
         return Look(takes, given, known, where, self._problems)
 
     def entries(self, name: str) -> list[object] | None:
-        """The list under `name`; None when absent or wrong."""
+        """Return the list under `name`; None when absent or wrong."""
         given = self._given.get(name)
         if given is None:
             self.wrong(f"{name} is missing: give a list such as {_EXAMPLE}.")
@@ -176,14 +177,14 @@ class Look:
         return None
 
     def entry(self, given: object, number: int, takes: str, known: tuple[str, ...]) -> Look | None:
-        """One object of a list, counted from 1."""
+        """Return one object of a list, whose entries are counted from 1; None when it is wrong."""
         if isinstance(given, dict):
             return Look(takes, given, known, f"entry {number}", self._problems)
         self.wrong(f'entry {number} is an object, such as {{"name": "OPENAI_API_KEY"}}.')
         return None
 
     def text(self, name: str, most: int) -> str:
-        """The text under `name`; "" when absent or wrong."""
+        """Return the text under `name`; "" when absent or wrong."""
         given = self._given.get(name)
         if given is None:
             return ""
@@ -198,7 +199,7 @@ class Look:
         return ""
 
     def integer(self, name: str) -> int | None:
-        """The integer under `name`, which may be written as text or as 45.0; None when absent or wrong."""
+        """Return the integer under `name`, also one that is written as text or as 45.0; None when absent or wrong."""
         given = self._given.get(name)
         if given is None or given == "":
             return None
@@ -212,7 +213,7 @@ class Look:
         return None
 
     def boolean(self, name: str) -> bool | None:
-        """The boolean under `name`; None when absent or wrong."""
+        """Return the boolean under `name`; None when absent or wrong."""
         given = self._given.get(name)
         if given is not None and not isinstance(given, bool):
             self.wrong(f"{name} is true or false.")
@@ -220,7 +221,7 @@ class Look:
         return given
 
     def one_of(self, name: str, choices: tuple[_Choice, ...], usual: _Choice) -> _Choice:
-        """One of a few words; `usual` when absent or wrong."""
+        """Return the one of `choices` under `name`; `usual` when absent or wrong."""
         given = self._given.get(name)
         if given is None or given == "":
             return usual
@@ -232,7 +233,7 @@ class Look:
 
 
 def _entries(look: Look) -> tuple[Entry, ...]:
-    """Those that are well formed."""
+    """Return the entries that are well formed."""
     given = look.entries("secrets")
     if given is None:
         return ()

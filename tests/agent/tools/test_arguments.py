@@ -256,6 +256,12 @@ def test_T6_whatever_is_written_is_either_a_call_or_a_sentence(arguments: Any, p
         assert 1 <= len(parsed.spec.entries) <= 12
         assert 0 <= parsed.wait <= 240
         assert len(set(parsed.spec.names)) == len(parsed.spec.names)
+        assert len(parsed.spec.reason) <= 2000
+        assert 1 <= len(parsed.spec.sink.path) <= 1024
+        for one in parsed.spec.entries:
+            assert len(one.caption) <= 90
+            assert [bool(one.provider), bool(one.format), bool(one.generate)].count(True) <= 1
+            assert one.generate is None or 16 <= one.generate.bytes <= 64
         return
     assert 0 < len(sentence) < 2000
     sentence.encode()
