@@ -16,20 +16,28 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted(p for p in (ROOT / "offprompt").rglob("*.py") if "node_modules" not in p.parts)
 MODULES = [source for source in SOURCES if source.name != "__init__.py"]
 
-WITHOUT_TESTS_OF_THEIR_OWN = frozenset(
-    {
-        "offprompt/agent/timeouts.py",
-        "offprompt/agent/tools/services.py",
-        "offprompt/tunnel/fetch.py",
-        "offprompt/tunnel/network.py",
-        "offprompt/tunnel/states.py",
-        "offprompt/tunnel/words.py",
-    }
-)
-"""Files that are tested through those that use them, with no test file of their own name. The set may only shrink."""
+WITHOUT_TESTS_OF_THEIR_OWN = {
+    "offprompt/agent/timeouts.py": "numbers alone, each tested where it is kept",
+    "offprompt/agent/tools/services.py": "declarations alone, which mypy checks",
+    "offprompt/tunnel/fetch.py": "tests/tunnel/test_download.py and test_metrics.py drive it over real sockets",
+    "offprompt/tunnel/states.py": "tests/tunnel/test_supervisor.py plays every order of events",
+    "offprompt/tunnel/words.py": "sentences alone",
+}
+"""Files that have no test file of their own name, with the reason. The set may only shrink."""
 
-MAX_LINES = 450
+MAX_LINES = 400
 """Lines of a file: one idea each takes far fewer."""
+
+NOUNS = frozenset({"encoding", "feed", "framing", "seed", "setting", "settings", "speed", "string", "thing"})
+"""Words that look like a verb's form and name a thing of the field."""
+PARTICIPLES = frozenset(
+    {
+        "begun", "born", "brought", "built", "chosen", "done", "drawn", "driven", "found", "given", "gone",
+        "heard", "held", "hidden", "kept", "known", "left", "lost", "made", "meant", "met", "paid", "said",
+        "seen", "sent", "shown", "spoken", "taken", "taught", "thought", "told", "understood", "written",
+    }
+)  # fmt: skip
+"""Those that do not end in -ed."""
 
 LOG_LEVELS = frozenset({"debug", "info", "warn", "error", "critical", "failure"})
 
@@ -47,7 +55,7 @@ def name_of(source: Path) -> str:
 
 
 def test_every_source_file_has_a_test_file_named_after_it() -> None:
-    """Whoever changes a file finds its tests without searching: offprompt/http/guard.py, tests/page/test_guard*.py."""
+    """Whoever changes a file finds its tests without searching: offprompt/http/guard.py, tests/http/test_guard*.py."""
     missing = set()
     for source in MODULES:
         room = source.parent.relative_to(ROOT / "offprompt")
@@ -55,8 +63,7 @@ def test_every_source_file_has_a_test_file_named_after_it() -> None:
             continue  # sentences: tests/errors/test_root.py reads every one
         if not list((ROOT / "tests" / room).glob(f"test_{source.stem}*.py")):
             missing.add(name_of(source))
-    assert missing - WITHOUT_TESTS_OF_THEIR_OWN == set()
-    assert {name for name in WITHOUT_TESTS_OF_THEIR_OWN if not (ROOT / name).is_file()} == set()
+    assert missing == set(WITHOUT_TESTS_OF_THEIR_OWN)
 
 
 def test_every_package_is_packed_and_nothing_else() -> None:
@@ -85,6 +92,25 @@ def test_nothing_is_named_after_nothing() -> None:
         for name in [source.stem, source.parent.name, *defined]:
             if empty.search(re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()):
                 found.append(f"{name_of(source)}: {name}")
+    assert not found, found
+
+
+def is_verb_form(stem: str) -> bool:
+    """Whether the last word of a file's name is a gerund or a participle."""
+    word = re.split(r"[_-]", stem)[-1]
+    return word not in NOUNS and (word.endswith(("ing", "ed")) or word in PARTICIPLES)
+
+
+@pytest.mark.parametrize("stem", ["serving", "asking", "told", "held", "made", "url_asked", "shown", "reading"])
+def test_a_gerund_or_a_participle_is_known_as_such(stem: str) -> None:
+    assert is_verb_form(stem)
+
+
+def test_a_file_is_named_after_what_it_holds() -> None:
+    """`serving.py` may hold anything that serves; `tools.py` holds the tools."""
+    scripts = [path for path in tracked() if path.suffix == ".js" and "offprompt" in path.parts]
+    assert scripts
+    found = [name_of(path) for path in [*SOURCES, *scripts] if is_verb_form(path.stem)]
     assert not found, found
 
 
