@@ -12,45 +12,67 @@ class NotAnswered(OffpromptError):
 class WrongHost(NotAnswered):
     """Wrong host: this address does not belong to offprompt. Open the link as the agent shows it."""
 
+    http_status = 421
+
 
 class ForeignSite(NotAnswered):
     """Another site asked for this. Open the link itself."""
+
+    http_status = 403
 
 
 class NoSuchPage(NotAnswered):
     """Nothing is known here. The link may have been cut, or the session that made it has ended."""
 
+    http_status = 404
+
 
 class MethodRefused(NotAnswered):
     """This address takes {methods}."""
+
+    http_status = 405
 
 
 class BodyTooLarge(NotAnswered):
     """This is too much: at most {most} KiB can be sent at once."""
 
+    http_status = 413
+
 
 class HeadTooLarge(NotAnswered):
     """The first line or the headers are too long."""
+
+    http_status = 431
 
 
 class NotHttp(NotAnswered):
     """This is not HTTP as it is understood here."""
 
+    http_status = 400
+
 
 class TooSlow(NotAnswered):
     """The request took more than {seconds} seconds to arrive."""
+
+    http_status = 408
 
 
 class NotJsonType(NotAnswered):
     """Send JSON, with the header Content-Type: application/json."""
 
+    http_status = 415
+
 
 class NotTheseMembers(NotAnswered):
     """Send a JSON object that holds {members} and nothing else, each a string."""
 
+    http_status = 400
+
 
 class TooOften(NotAnswered):
     """Too many tries in a minute. Try again in {seconds} seconds."""
+
+    http_status = 429
 
 
 class PageBroke(NotAnswered):

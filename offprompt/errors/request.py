@@ -18,6 +18,8 @@ class ServiceFull(OffpromptError):
 class RequestBusy(OffpromptError):
     """This request is being written right now."""
 
+    http_status = 409
+
 
 class RequestClosed(OffpromptError):
     """This request is closed: it is {status}."""
@@ -43,6 +45,10 @@ class TooMuch(OffpromptError):
 class SealMalformed(OffpromptError):
     """What was sent is not a sealed submission. Reload the page and try again."""
 
+    http_status = 400
+
 
 class SealForeign(OffpromptError):
     """What was sent does not belong to this request, or was changed on its way. Reload the page and try again."""
+
+    http_status = 403

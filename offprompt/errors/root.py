@@ -9,10 +9,14 @@ from __future__ import annotations
 import inspect
 import os
 import traceback
+from typing import ClassVar
 
 
 class OffpromptError(Exception):
     """Something went wrong."""
+
+    http_status: ClassVar[int] = 500
+    """The status of the answer to a request that met this error."""
 
     def __init__(self, **details: object) -> None:
         self.details = details

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
-from offprompt.http.headers import guarding
+from offprompt.http.headers import NOTHING_RUNS, Policy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,12 +19,12 @@ TEXT = "text/plain; charset=utf-8"
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One HTTP answer. `nonce` is that of its Content-Security-Policy, fresh; a page has it in its body too."""
+    """One HTTP answer; `policy` is what a browser lets it do."""
 
     status: int
     content_type: str
     body: bytes
-    nonce: str
+    policy: Policy = NOTHING_RUNS
     extra: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -36,18 +36,19 @@ class Answer:
     def headers(self) -> tuple[tuple[str, str], ...]:
         """All headers, Content-Length too: with it a HEAD has it as well, and nothing needs to be chunked."""
         length = ("Content-Length", str(len(self.body)))
-        return (("Content-Type", self.content_type), length, *guarding(self.nonce), *self.extra)
+        return (("Content-Type", self.content_type), length, *self.policy.headers, *self.extra)
 
 
-def json_answer(
-    nonce: str, members: Mapping[str, Any], *, status: int = 200, extra: tuple[tuple[str, str], ...] = ()
-) -> Answer:
-    """`members` as JSON."""
+def json_answer(members: Mapping[str, Any], *, status: int = 200, extra: tuple[tuple[str, str], ...] = ()) -> Answer:
+    """Return an answer with `members` as JSON."""
     body = json.dumps(members, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
-    return Answer(status, JSON, body, nonce, extra)
+    return Answer(status, JSON, body, extra=extra)
 
 
 def closing(answer: Answer, *, date: str, head: bool) -> bytes:
-    """`answer` on the wire, as the last thing said on its connection; for a HEAD without its body (RFC 9110, 9.3.2)."""
+    """Return the bytes of `answer`, after which the connection is closed.
+
+    For a HEAD (`head`) the body is left out (RFC 9110, section 9.3.2).
+    """
     lines = [f"HTTP/1.1 {answer.status} {answer.phrase}", f"Date: {date}", *map(": ".join, answer.headers)]
     return "\r\n".join([*lines, "Connection: close", "", ""]).encode() + (b"" if head else answer.body)

@@ -6,30 +6,40 @@ one byte a minute stays for ever; it keeps a body of any size; and what it refus
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from twisted.internet.interfaces import IConsumer, ITCPTransport
 from twisted.internet.protocol import connectionDone
 from twisted.web.http import HTTPChannel
 
 from offprompt import errors
-from offprompt.http.head import Asked, read_asked
+from offprompt.http.head import RequestHead, read_head
 from offprompt.http.limits import BODY_DEADLINE, HEAD_DEADLINE, IDLE, LINGER, LINGER_BYTES
 
 if TYPE_CHECKING:
+    from twisted.internet.interfaces import IProtocol
     from twisted.python.failure import Failure
     from twisted.web.http import Request
 
     class Wire(ITCPTransport, IConsumer):
         """What a channel is connected to: TCP or a Unix socket."""
 
+        disconnecting: bool
+
 
 _LONGEST_LENGTH = 9
 """Digits of a Content-Length that are read: a body of more is as much too large as any."""
 
 
-class House(Protocol):
+GOING_AWAY = 1001
+"""The code with which a server that stops closes a WebSocket (RFC 6455, section 7.4.1)."""
+
+
+class ChannelOwner(Protocol):
     """What a connection needs of its site."""
+
+    max_body: int
+    """Bytes of a request's body."""
 
     def opened(self, channel: Channel) -> None:
         """It is connected."""
@@ -40,30 +50,31 @@ class House(Protocol):
     def closed(self, channel: Channel) -> None:
         """It is gone."""
 
-    def admit(self, asked: Asked) -> None:
-        """Let a request in whose headers are there; raises an error of `NotAnswered` if not."""
+    def admit(self, head: RequestHead) -> None:
+        """Let a request in whose head is whole, or raise a leaf of NotAnswered."""
 
-    def refuse(self, error: errors.OffpromptError, asked: Asked | None) -> bytes:
-        """The whole answer to a request that is refused, after which the connection is closed."""
+    def refuse(self, error: errors.OffpromptError, head: RequestHead | None) -> bytes:
+        """Return the whole answer to a request that is refused, after which the connection is closed."""
         ...
 
 
 class Channel(HTTPChannel):
-    """One connection to a `House`, which stands in `site`.
+    """One connection to a `ChannelOwner`, which stands in `site`.
 
     It rests until something of a request arrives, has `HEAD_DEADLINE` for its head and `BODY_DEADLINE` for its body,
     none while it is answered, and rests again, for `IDLE` at most. A refusal ends all that: nothing more is taken.
     """
 
-    site: House
+    site: ChannelOwner
     transport: Wire
 
     _first_line = b""
-    _asked: Asked | None = None
+    _head: RequestHead | None = None
     _resting = True
     _answering = False
     _over = False
     _thrown_away = 0
+    _upgraded: Any = None  # the wire protocol of a WebSocket, of a private type of Twisted's
 
     def connectionMade(self) -> None:
         """Begin with the deadline of a head: a client connects in order to ask."""
@@ -102,9 +113,9 @@ class Channel(HTTPChannel):
         """The head is whole: decide on it before anything of the body is taken."""
         request = self.requests[-1]
         method, target = self._first_line.split(b" ")[:2]
-        self._asked = request.asked = read_asked(method, target, request.requestHeaders.getRawHeaders)
+        self._head = request.head = read_head(method, target, request.requestHeaders.getRawHeaders)
         try:
-            self.site.admit(self._asked)
+            self.site.admit(self._head)
         except errors.NotAnswered as error:
             self.refuse(error)
         else:
@@ -126,7 +137,7 @@ class Channel(HTTPChannel):
 
     def requestDone(self, request: Request) -> None:
         """The answer is out: rest, or go on with what has arrived meanwhile."""
-        self._first_line, self._asked = b"", None
+        self._first_line, self._head = b"", None
         self._answering, self._resting = False, True
         if not self._over:
             self.setTimeout(IDLE)
@@ -140,10 +151,10 @@ class Channel(HTTPChannel):
         elif self._resting:
             self.hang_up()
         else:
-            self.refuse(errors.TooSlow(seconds=int(BODY_DEADLINE if self._asked else HEAD_DEADLINE)))
+            self.refuse(errors.TooSlow(seconds=int(BODY_DEADLINE if self._head else HEAD_DEADLINE)))
 
     def connectionLost(self, reason: Failure = connectionDone) -> None:
-        """It is gone."""
+        """The connection is gone."""
         super().connectionLost(reason)
         self.site.closed(self)
 
@@ -151,7 +162,10 @@ class Channel(HTTPChannel):
         """Take no more, and close once what was written is sent, or after `LINGER` seconds."""
         self._over = True
         self.setTimeout(LINGER)  # before: a connection that is half closed already is lost at once
-        self.loseConnection()
+        if self._upgraded is None:
+            self.loseConnection()
+        elif not self.transport.disconnecting:
+            self._upgraded.loseConnection(GOING_AWAY)
 
     def refuse(self, error: errors.OffpromptError) -> None:
         """Answer with `error` at once and close, listening on a little so that the answer is not lost."""
@@ -160,12 +174,30 @@ class Channel(HTTPChannel):
         self._over = True
         self.setTimeout(LINGER)
         self.clearLineBuffer()
-        self.transport.write(self.site.refuse(error, self._asked))
+        self.transport.write(self.site.refuse(error, self._head))
         self.transport.unregisterProducer()  # a paused producer would keep the end of the answer from being sent
         if ITCPTransport.providedBy(self.transport):
             self.transport.loseWriteConnection()
         else:
             self.transport.loseConnection()
+
+    def _protocolUpgradeForWebsockets(self, protocol: IProtocol) -> None:
+        """Hand the connection over to `protocol` for the rest of its life.
+
+        Twisted's own replaces `dataReceived` and `connectionLost` on this channel, so its site would never hear of the
+        end. And it leaves the channel registered as the transport's producer, so that `protocol` could have none.
+        """
+        self._upgraded = protocol
+        self.transport.unregisterProducer()
+        super()._protocolUpgradeForWebsockets(protocol)
+
+        def lost(reason: Failure = connectionDone) -> None:
+            try:
+                protocol.connectionLost(reason)
+            finally:
+                Channel.connectionLost(self, reason)
+
+        self.connectionLost = lost  # type: ignore[method-assign]
 
     def _wake(self) -> None:
         if self._resting and not self._answering:

@@ -14,7 +14,7 @@ _HTML, _JSON = "text/html", "application/json"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestHead:
     """A request without its body. Of a header that must stand once all values are kept, so that a second one shows."""
 
     method: str
@@ -52,7 +52,7 @@ class Asked:
         return takes_gzip(self.encodings)
 
 
-def read_asked(method: bytes, target: bytes, values: Callable[[bytes], Sequence[bytes] | None]) -> Asked:
+def read_head(method: bytes, target: bytes, values: Callable[[bytes], Sequence[bytes] | None]) -> RequestHead:
     """The request for `target`; `values(name)` gives all values of a header, or None.
 
     Bytes become the characters of the same number, so that nothing in a header can fail to be read.
@@ -61,7 +61,7 @@ def read_asked(method: bytes, target: bytes, values: Callable[[bytes], Sequence[
     def every(name: bytes) -> tuple[str, ...]:
         return tuple(value.decode("latin-1") for value in values(name) or ())
 
-    return Asked(
+    return RequestHead(
         method=method.decode("latin-1"),
         path=target.partition(b"?")[0].decode("latin-1"),
         hosts=every(b"host"),

@@ -1,14 +1,11 @@
 """The headers of every answer, whoever made it.
 
-Each answer gets the whole set, a refusal of two lines too: none of them is worth a thought which it could do without.
+Every answer gets all of them, a refusal of two lines too, so that there are no exceptions to remember.
 """
 
 from __future__ import annotations
 
-_POLICY = (
-    "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self'; img-src data:; "
-    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
-)
+from dataclasses import dataclass
 
 _CLOSED_FEATURES = (
     "accelerometer", "autoplay", "browsing-topics", "camera", "clipboard-read", "display-capture", "encrypted-media",
@@ -16,8 +13,8 @@ _CLOSED_FEATURES = (
     "midi", "payment", "picture-in-picture", "publickey-credentials-get", "screen-wake-lock", "serial",
     "storage-access", "usb", "window-management", "xr-spatial-tracking",
 )  # fmt: skip
-"""Closed for this page too: what reaches out of a page and is known to Chromium, which warns of names it does not know.
-`clipboard-write` is not here: the page offers to copy what was typed."""
+"""Closed for our own pages too: what reaches out of a page and is known to Chromium, which warns of names it does not
+know. `clipboard-write` is for each page to decide."""
 
 _FIXED = (
     ("Referrer-Policy", "no-referrer"),
@@ -25,10 +22,30 @@ _FIXED = (
     ("Cache-Control", "no-store, no-transform"),
     ("Cross-Origin-Opener-Policy", "same-origin"),
     ("Cross-Origin-Resource-Policy", "same-origin"),
-    ("Permissions-Policy", ", ".join(f"{feature}=()" for feature in _CLOSED_FEATURES) + ", clipboard-write=(self)"),
 )
 
 
-def guarding(nonce: str) -> tuple[tuple[str, str], ...]:
-    """The headers that keep a page to itself; its own script and style run by `nonce` (CSP Level 3, section 2.3.1)."""
-    return (("Content-Security-Policy", _POLICY.format(nonce=nonce)), *_FIXED)
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What a browser lets an answer do: nothing, unless the answer says otherwise.
+
+    `content` is a Content-Security-Policy (CSP Level 3). `copies` says whether the page may write to the clipboard.
+    """
+
+    content: str = "default-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+    copies: bool = False
+
+    @property
+    def headers(self) -> tuple[tuple[str, str], ...]:
+        """The headers that keep the answer to itself."""
+        features = ", ".join(f"{feature}=()" for feature in _CLOSED_FEATURES)
+        clipboard = f"clipboard-write={'(self)' if self.copies else '()'}"
+        return (
+            ("Content-Security-Policy", self.content),
+            *_FIXED,
+            ("Permissions-Policy", f"{features}, {clipboard}"),
+        )
+
+
+NOTHING_RUNS = Policy()
+"""The policy of data, which no browser shows as a page."""

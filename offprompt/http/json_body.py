@@ -1,4 +1,4 @@
-"""The bodies that a page sends, read strictly."""
+"""Bodies of JSON, read strictly."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from offprompt import errors
 from offprompt.encoding import strict_json
 
 
-def read_posted(content_types: tuple[str, ...], body: bytes, *members: str) -> tuple[str, ...]:
-    """The values of `members`, in their order, from a JSON object that holds these and nothing else.
+def read_json_object(content_types: tuple[str, ...], body: bytes, *members: str) -> tuple[str, ...]:
+    """Return the values of `members`, in their order, from a JSON object that holds these and nothing else.
 
     Raises:
-        NotJsonType: it is not sent as JSON.
+        NotJsonType: the body is not sent as JSON.
         NotTheseMembers: it is not JSON in UTF-8, or not this object with a string for each member.
     """
     if len(content_types) != 1 or content_types[0].partition(";")[0].strip().lower() != "application/json":

@@ -1,19 +1,16 @@
-"""Every bound of the page's door, with its reason."""
+"""The bounds that every web door keeps, with their reasons; a door has its own for bodies."""
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
-
-MAX_BODY = 256 * 1024
-"""Bytes of a request's body (docs/protocol.md, "HTTP"). The largest sealed submission is 171 KiB: 128 KiB of plaintext
-and 48 bytes of box, in base64url."""
 
 HEAD_DEADLINE = 15.0
 """Seconds for all headers of a request, from its first byte; for the first request of a connection, from its beginning.
 A browser sends them at once; the rest is the network's and a tunnel's."""
 
 BODY_DEADLINE = 60.0
-"""Seconds for the body, from the end of the headers. 171 KiB take 22 s at 64 kbit/s, the slowest line worth serving."""
+"""Seconds for the body, from the end of the headers: 480 KB at 64 kbit/s, the slowest line worth serving."""
 
 IDLE = 120.0
 """Seconds that a connection may rest between two requests. Longer than cloudflared keeps its own (90 s, its default for
@@ -40,28 +37,30 @@ SELECT_DESCRIPTORS = {"darwin": 1024, "win32": 512}
 """The most descriptors that select(2) can watch, where it is Twisted's usual reactor (FD_SETSIZE; on Windows as CPython
 is built)."""
 
-TRIES = 20
-"""Posts that one link takes in `TRIES_WINDOW`: more than a person presses a button, too few to grind on."""
-TRIES_WINDOW = 60.0
-"""Seconds."""
-
-MAX_NESTING = 20
-"""Levels of a reason's Markdown: deeper is text. The number is CommonMark's usual preset in markdown-it."""
-
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class Capacity:
     """How many connections are held for long, and how many more while others are being closed."""
 
     connections: int
     overlap: int
 
 
-def room(descriptors: int, platform: str) -> Room:
-    """The room in a process that may have `descriptors` open files and sockets; `platform` is `sys.platform`.
+def capacity(open_files: int, platform: str) -> Capacity:
+    """Return the capacity of a process that may have `open_files`; `platform` is `sys.platform`.
 
-    At least 16 connections, so that a person is served even where the limit of descriptors makes no sense.
+    It is at least 16 connections, so that a person is served even where the limit of open files makes no sense.
     """
-    usable = max(20, min(descriptors, SELECT_DESCRIPTORS.get(platform, descriptors)) - SPARE_DESCRIPTORS)
+    usable = max(20, min(open_files, SELECT_DESCRIPTORS.get(platform, open_files)) - SPARE_DESCRIPTORS)
     overlap = min(MAX_OVERLAP, usable // 5)
-    return Room(min(MAX_CONNECTIONS, usable - overlap), overlap)
+    return Capacity(min(MAX_CONNECTIONS, usable - overlap), overlap)
+
+
+def open_file_limit() -> int:
+    """Return how many files and sockets this process may have open."""
+    try:
+        import resource
+    except ImportError:  # Windows knows no such limit; that of select(2) is what counts there
+        return sys.maxsize
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return sys.maxsize if soft == resource.RLIM_INFINITY else soft

@@ -1,4 +1,4 @@
-"""Where the page listens: on loopback, on the port that was asked for or one that is free."""
+"""Where a web door listens: on loopback, on the port that was asked for or one that is free."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from twisted.internet.defer import Deferred
 from twisted.internet.endpoints import TCP4ServerEndpoint
 from twisted.internet.error import CannotListenError
 
-from offprompt import errors
 from offprompt.endpoints import LocalReactor, local_endpoint
 
 if TYPE_CHECKING:
@@ -18,32 +17,36 @@ if TYPE_CHECKING:
     from twisted.internet.interfaces import IListeningPort, IProtocolFactory, IReactorTCP, IStreamServerEndpoint
     from twisted.python.failure import Failure
 
+    from offprompt import errors
+
 LOOPBACK = "127.0.0.1"
-TRIES = 20
+PORTS = 20
 """Ports tried after a taken one before the system chooses: forwarding rules often cover a small range."""
 BACKLOG = 128
 """Connections that wait to be accepted, the Linux default of net.core.somaxconn before 5.4; more are refused anyway."""
 
 
 def loopback_endpoints(reactor: IReactorTCP, port: int = 0) -> tuple[IStreamServerEndpoint, ...]:
-    """The endpoints to try for the page: `port` and the ones behind it, then any free one; only the last for 0."""
-    wanted = [*range(port, min(port + TRIES, 65_536)), 0] if port else [0]
+    """Return the endpoints to try: `port` and the ones behind it, then any free one; only the last for 0."""
+    wanted = [*range(port, min(port + PORTS, 65_536)), 0] if port else [0]
     return tuple(TCP4ServerEndpoint(reactor, number, BACKLOG, LOOPBACK) for number in wanted)
 
 
-def described_endpoint(reactor: IReactorTCP, description: str) -> IStreamServerEndpoint:
-    """The endpoint that an operator describes, for example `tcp:4173:interface=127.0.0.1`.
+def described_endpoint(
+    reactor: IReactorTCP, description: str, exposed: type[errors.OffpromptError]
+) -> IStreamServerEndpoint:
+    """Return the endpoint that an operator describes, for example `tcp:4173:interface=127.0.0.1`.
 
-    Listening with it fails with PageExposed when others than this computer could connect. A socket that is handed over
-    (`systemd:`) is the affair of whoever made it.
+    Listening with it fails with `exposed` when others than this computer could connect. A socket that is handed over
+    (`systemd:`) is not checked: systemd owns it.
 
     Raises:
-        EndpointUnknown: it is none.
+        EndpointUnknown: there is no such endpoint.
     """
     here = LocalReactor(
         reactor,
         description,
-        errors.PageExposed,
+        exposed,
         takes_interface=lambda interface: interface == LOOPBACK,  # not ::1, which no Host of ours names
         forces_private=False,
         adopts=True,
@@ -51,19 +54,20 @@ def described_endpoint(reactor: IReactorTCP, description: str) -> IStreamServerE
     return local_endpoint(description, here)
 
 
-class PageListener(Service):
-    """Serves the page at the first of `endpoints` that can be had.
+class WebListener(Service):
+    """Serves a site at the first of `endpoints` that can be had.
 
     `endings` are called in their order, each when the one before has fired, once nobody can connect any more.
     """
 
     def __init__(
         self,
+        name: str,
         endpoints: Sequence[IStreamServerEndpoint],
         site: IProtocolFactory,
         endings: Sequence[Callable[[], Deferred[None]]] = (),
     ) -> None:
-        self.setName("page")
+        self.setName(name)
         self._endings = tuple(endings)
         self._endpoints = tuple(endpoints)
         self._site = site
@@ -77,7 +81,7 @@ class PageListener(Service):
 
     @property
     def origin(self) -> str:
-        """The page's address on this machine."""
+        """The address on this computer."""
         return f"http://{LOOPBACK}:{self.port}"
 
     def privilegedStartService(self) -> None:
@@ -114,7 +118,7 @@ class PageListener(Service):
         self._port = await self._endpoints[-1].listen(self._site)
 
     def stopService(self) -> Deferred[None]:
-        """Stop listening; fires when the port is free and every ending has fired."""
+        """Stop listening; fire when the port is free and every ending has fired."""
         super().stopService()
         return Deferred.fromCoroutine(self._stop())
 

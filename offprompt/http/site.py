@@ -13,7 +13,7 @@ from offprompt import errors
 from offprompt.emptyable_set import EmptyableSet
 from offprompt.http.answer import closing
 from offprompt.http.channel import Channel
-from offprompt.http.limits import MAX_BODY, Room, room
+from offprompt.http.limits import Capacity, capacity, open_file_limit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,25 +23,15 @@ if TYPE_CHECKING:
     from twisted.web.resource import IResource
 
     from offprompt.http.answer import Answer
-    from offprompt.http.head import Asked
+    from offprompt.http.head import RequestHead
 
 
-def descriptors() -> int:
-    """How many files and sockets this process may have open."""
-    try:
-        import resource
-    except ImportError:  # Windows knows no such limit; that of select(2) is what counts there
-        return sys.maxsize
-    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return sys.maxsize if soft == resource.RLIM_INFINITY else soft
-
-
-class PageRequest(Request):
-    """A request whose body stays in memory, within `MAX_BODY`: Twisted would write a larger one to disk."""
+class BoundedRequest(Request):
+    """A request whose body stays in memory, within the site's `max_body`: Twisted would write a larger one to disk."""
 
     channel: Channel
     content: BytesIO
-    asked: Asked
+    head: RequestHead
     """The request's head, once it is whole."""
 
     def gotLength(self, length: int | None) -> None:
@@ -49,14 +39,15 @@ class PageRequest(Request):
         self.content = BytesIO()
 
     def handleContentChunk(self, data: bytes) -> None:
-        """A part of the body; what the headers say of its length was believed only where it was too much."""
-        if self.content.tell() + len(data) > MAX_BODY:
-            self.channel.refuse(errors.BodyTooLarge(most=MAX_BODY // 1024))
+        """Enforce the limit on bytes received: Content-Length may lie."""
+        most = self.channel.site.max_body
+        if self.content.tell() + len(data) > most:
+            self.channel.refuse(errors.BodyTooLarge(most=most // 1024))
         else:
             self.content.write(data)
 
 
-class PageSite(Site):
+class BoundedSite(Site):
     """Serves one resource to a bounded number of connections.
 
     When they are all in use, the one that has waited longest for its client to say something is dropped for the new
@@ -64,7 +55,7 @@ class PageSite(Site):
     """
 
     noisy = False  # that it starts and stops is no news
-    requestFactory = PageRequest
+    requestFactory = BoundedRequest
     protocol = Channel  # type: ignore[assignment]  # Twisted's own switches to HTTP/2 and is of a private type
 
     def __init__(
@@ -72,21 +63,32 @@ class PageSite(Site):
         resource: IResource,
         *,
         reactor: IReactorTime,
-        admit: Callable[[Asked], None],
-        refuse: Callable[[errors.OffpromptError, Asked | None], Answer],
-        space: Room | None = None,
+        admit: Callable[[RequestHead], None],
+        refuse: Callable[[errors.OffpromptError, RequestHead | None], Answer],
+        max_body: int,
+        space: Capacity | None = None,
     ) -> None:
-        """`admit` raises a `NotAnswered` leaf for a head; `refuse` is the answer to it, or to no whole head."""
+        """Serve `resource`.
+
+        Args:
+            resource: answers what is admitted.
+            reactor: has the time.
+            admit: raises a leaf of NotAnswered for a head that the door does not answer.
+            refuse: makes the answer to such an error; the head is None while it is not whole.
+            max_body: bytes of a request's body.
+            space: how many connections are held; None leaves it to the process's limit of open files.
+        """
         super().__init__(resource, reactor=reactor, parsePOSTFormSubmission=False)
+        self.max_body = max_body
         self._admit = admit
         self._refuse = refuse
-        self._room = space or room(descriptors(), sys.platform)
+        self._capacity = space or capacity(open_file_limit(), sys.platform)
         self._open: EmptyableSet[Channel] = EmptyableSet()
         self._waiting: dict[Channel, None] = {}  # the one that has waited longest is first
 
     @property
     def connections(self) -> int:
-        """How many connections there are."""
+        """How many connections there are, WebSockets too."""
         return len(self._open)
 
     def startFactory(self) -> None:
@@ -103,9 +105,9 @@ class PageSite(Site):
         return [b"http/1.1"]
 
     def buildProtocol(self, addr: IAddress | None) -> Any:
-        """A channel for a new connection; None, which closes it, when there is no room."""
-        if len(self._open) >= self._room.connections:
-            if not self._waiting or len(self._open) >= self._room.connections + self._room.overlap:
+        """Return a channel for a new connection; None, which closes it, when there is no room."""
+        if len(self._open) >= self._capacity.connections:
+            if not self._waiting or len(self._open) >= self._capacity.connections + self._capacity.overlap:
                 return None
             longest = next(iter(self._waiting))
             del self._waiting[longest]
@@ -113,7 +115,7 @@ class PageSite(Site):
         return super().buildProtocol(addr)
 
     def close(self) -> Deferred[None]:
-        """Close every connection, after what was written to it if that is quick; fires with None when all are gone."""
+        """Close every connection, after what was written to it if that is quick; fire with None when all are gone."""
         for channel in self._open:
             channel.hang_up()
         return self._open.when_empty()
@@ -133,12 +135,12 @@ class PageSite(Site):
         self._waiting.pop(channel, None)
         self._open.discard(channel)
 
-    def admit(self, asked: Asked) -> None:
-        """Let a request in whose headers are there; raises an error of `NotAnswered` if not."""
-        self._admit(asked)
+    def admit(self, head: RequestHead) -> None:
+        """Let a request in whose head is whole, or raise a leaf of NotAnswered."""
+        self._admit(head)
 
-    def refuse(self, error: errors.OffpromptError, asked: Asked | None) -> bytes:
-        """The whole answer to a request that is refused before it reaches a route."""
-        answer = self._refuse(error, asked)
+    def refuse(self, error: errors.OffpromptError, head: RequestHead | None) -> bytes:
+        """Return the whole answer to a request that is refused before it reaches a route."""
+        answer = self._refuse(error, head)
         date = datetimeToString().decode("ascii")
-        return closing(answer, date=date, head=asked is not None and asked.method == "HEAD")
+        return closing(answer, date=date, head=head is not None and head.method == "HEAD")

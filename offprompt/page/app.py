@@ -10,12 +10,11 @@ from twisted.logger import Logger
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 
 from offprompt import errors
-from offprompt.http.guard import admit, through_tunnel
-from offprompt.http.site import PageRequest, PageSite
+from offprompt.http.guard import Guard, is_local
+from offprompt.http.site import BoundedRequest, BoundedSite
 from offprompt.page.pages import Pages
 from offprompt.page.refusals import closed, refusal
-from offprompt.page.submit import Fulfils, decline, submit
-from offprompt.page.tries import Tries
+from offprompt.page.submit import MAX_BODY, Fulfils, Tries, decline, submit
 from offprompt.page.views import show_page, show_status, show_tunnel_nonce, show_words
 
 if TYPE_CHECKING:
@@ -26,8 +25,8 @@ if TYPE_CHECKING:
     from twisted.web.iweb import IRequest
 
     from offprompt.http.answer import Answer
-    from offprompt.http.head import Asked
-    from offprompt.http.limits import Room
+    from offprompt.http.head import RequestHead
+    from offprompt.http.limits import Capacity
     from offprompt.request.ledger import Ledger
     from offprompt.request.record import Record
 
@@ -46,7 +45,6 @@ class PageApp:
         fulfilment: Fulfils,
         clock: IReactorTime,
         pages: Pages,
-        fresh_nonce: Callable[[], str],
         tunnel_host: Callable[[], str],
         tunnel_nonce: Callable[[str], str | None],
     ) -> None:
@@ -54,7 +52,6 @@ class PageApp:
         self._fulfilment = fulfilment
         self._clock = clock
         self._pages = pages
-        self._fresh_nonce = fresh_nonce
         self._tunnel_host = tunnel_host
         self._tunnel_nonce = tunnel_nonce
         self._tries = Tries()
@@ -62,54 +59,54 @@ class PageApp:
     @app.route("/r/<token>", methods=["GET"])
     def page(self, request: IRequest, token: str) -> bytes:
         """The page, or the request as data; opening a link never uses it up."""
-        record, asked, now, nonce = self._record(token), _asked(request), self._now(), self._fresh_nonce()
+        record, head, now = self._record(token), _head(request), self._now()
         if not record.open:
-            return _send(request, closed(record, now, asked, self._pages, nonce))
-        tunnel = through_tunnel(asked, self._tunnel_host())
-        return _send(request, show_page(record, now, asked, self._pages, nonce, tunnel=tunnel))
+            return _send(request, closed(record, now, head, self._pages))
+        tunnel = not is_local(head.host.lower())
+        return _send(request, show_page(record, now, head, self._pages, tunnel=tunnel))
 
     @app.route("/r/<token>", methods=["POST"])
     async def submit(self, request: IRequest, token: str) -> bytes:
         """A press of the button."""
-        record, asked, nonce = self._record(token), _asked(request), self._fresh_nonce()
+        record, head = self._record(token), _head(request)
         if not record.open:
-            return _send(request, closed(record, self._now(), asked, self._pages, nonce))
+            return _send(request, closed(record, self._now(), head, self._pages))
         self._tries.count(record, self._now())
         answer = None
         try:
-            answer = await submit(record, asked, _body(request), self._fulfilment, nonce)
+            answer = await submit(record, head, _body(request), self._fulfilment)
         except (errors.SinkFailed, errors.RequestClosed):
             if self._record(token).open:
                 raise
         if answer is None or (answer.status == 422 and not self._record(token).open):
             # A cancel or the end of its time came during the write, and took effect when nothing was written.
-            answer = closed(record, self._now(), asked, self._pages, nonce)
+            answer = closed(record, self._now(), head, self._pages)
         return _send(request, answer)
 
     @app.route("/r/<token>/decline", methods=["POST"])
     def decline(self, request: IRequest, token: str) -> bytes:
         """The person says no."""
-        record, asked, now, nonce = self._record(token), _asked(request), self._now(), self._fresh_nonce()
+        record, head, now = self._record(token), _head(request), self._now()
         if not record.open:
-            return _send(request, closed(record, now, asked, self._pages, nonce))
+            return _send(request, closed(record, now, head, self._pages))
         self._tries.count(record, now)
-        return _send(request, decline(record, now, asked, _body(request), nonce))
+        return _send(request, decline(record, now, head, _body(request)))
 
     @app.route("/r/<token>/status", methods=["GET"])
     def status(self, request: IRequest, token: str) -> bytes:
         """What became of the request."""
-        return _send(request, show_status(self._record(token), self._now(), self._fresh_nonce()))
+        return _send(request, show_status(self._record(token), self._now()))
 
     @app.route("/r/<token>/words/<language>", methods=["GET"])
     def words(self, request: IRequest, token: str, language: str) -> bytes:
         """The page's words in another language."""
         self._record(token)
-        return _send(request, show_words(language, _asked(request), self._pages, self._fresh_nonce()))
+        return _send(request, show_words(language, _head(request), self._pages))
 
     @app.route("/.well-known/offprompt/<random>", methods=["GET"])
     def tunnel_proof(self, request: IRequest, random: str) -> bytes:
         """The nonce of the tunnel start under way."""
-        return _send(request, show_tunnel_nonce(self._tunnel_nonce(random), self._fresh_nonce()))
+        return _send(request, show_tunnel_nonce(self._tunnel_nonce(random)))
 
     @app.handle_errors(errors.OffpromptError)
     def refused(self, request: IRequest, failure: Failure) -> bytes:
@@ -134,7 +131,7 @@ class PageApp:
         return self._refuse(request, errors.PageBroke())
 
     def _refuse(self, request: IRequest, error: errors.OffpromptError) -> bytes:
-        return _send(request, refusal(error, _asked(request), self._pages, self._fresh_nonce()))
+        return _send(request, refusal(error, _head(request), self._pages))
 
     def _record(self, token: str) -> Record:
         record = self._ledger.by_token(token, self._now())
@@ -146,12 +143,12 @@ class PageApp:
         return self._clock.seconds()
 
 
-def _asked(request: IRequest) -> Asked:
-    return cast("PageRequest", request).asked
+def _head(request: IRequest) -> RequestHead:
+    return cast("BoundedRequest", request).head
 
 
 def _body(request: IRequest) -> bytes:
-    return cast("PageRequest", request).content.getvalue()
+    return cast("BoundedRequest", request).content.getvalue()
 
 
 def _send(request: IRequest, answer: Answer) -> bytes:
@@ -171,8 +168,8 @@ def page_site(
     random: Callable[[int], bytes],
     tunnel_host: Callable[[], str],
     tunnel_nonce: Callable[[str], str | None],
-    space: Room | None = None,
-) -> PageSite:
+    space: Capacity | None = None,
+) -> BoundedSite:
     """The site of a service, for any endpoint to listen with.
 
     `random(n)` gives n unpredictable bytes. `tunnel_host()` is the tunnel's host name, "" while there is none; it is
@@ -184,20 +181,21 @@ def page_site(
     def fresh_nonce() -> str:
         return b64encode(random(16)).decode("ascii")
 
-    pages = Pages()
+    pages = Pages(fresh_nonce)
     routes = PageApp(
         ledger=ledger,
         fulfilment=fulfilment,
         clock=reactor,
         pages=pages,
-        fresh_nonce=fresh_nonce,
         tunnel_host=tunnel_host,
         tunnel_nonce=tunnel_nonce,
     )
-    return PageSite(
+    guard = Guard(lambda host: is_local(host) or host == tunnel_host().lower() != "", MAX_BODY)
+    return BoundedSite(
         routes.app.resource(),
         reactor=reactor,
-        admit=lambda asked: admit(asked, tunnel_host()),
-        refuse=lambda error, asked: refusal(error, asked, pages, fresh_nonce()),
+        admit=guard.admit,
+        refuse=lambda error, head: refusal(error, head, pages),
+        max_body=MAX_BODY,
         space=space,
     )

@@ -9,11 +9,13 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from offprompt.http.limits import MAX_NESTING
 from offprompt.text import visible
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+
+MAX_NESTING = 20
+"""Levels of a reason's Markdown: deeper is text. The number is CommonMark's usual preset in markdown-it."""
 
 _NEVER = ["heading", "lheading", "html_block", "html_inline", "link", "image", "autolink", "reference"]
 

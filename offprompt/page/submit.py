@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hmac
+import math
+from collections import deque
 from typing import TYPE_CHECKING, Protocol
+from weakref import WeakKeyDictionary
 
 from offprompt import errors
 from offprompt.http.answer import Answer, json_answer
-from offprompt.http.json_body import read_posted
+from offprompt.http.json_body import read_json_object
 from offprompt.page.data import faults_object, status_object, written_object
 from offprompt.request.submission import Faults, read_submission
 from offprompt.sinks.writer import examine
@@ -17,9 +20,40 @@ if TYPE_CHECKING:
 
     from twisted.internet.defer import Deferred
 
-    from offprompt.http.head import Asked
+    from offprompt.http.head import RequestHead
     from offprompt.request.outcome import Written
     from offprompt.request.record import Record
+
+
+MAX_BODY = 256 * 1024
+"""Bytes of a request's body (docs/protocol.md, "HTTP"). The largest sealed submission is 171 KiB: 128 KiB of plaintext
+and 48 bytes of box, in base64url. It takes 22 s at 64 kbit/s."""
+
+TRIES = 20
+"""Posts that one link takes in `TRIES_WINDOW`: more than a person presses a button, too few to grind on."""
+TRIES_WINDOW = 60.0
+"""Seconds."""
+
+
+class Tries:
+    """The posts of the last minute, for each request; forgotten with it."""
+
+    def __init__(self) -> None:
+        self._times: WeakKeyDictionary[Record, deque[float]] = WeakKeyDictionary()
+
+    def count(self, record: Record, now: float) -> None:
+        """Count one more try at `now`.
+
+        Raises:
+            TooOften: there were `TRIES` in the last `TRIES_WINDOW` seconds; its `seconds` says when to come back. A try
+                that is refused does not count, so that waiting always helps.
+        """
+        times = self._times.setdefault(record, deque())
+        while times and times[0] + TRIES_WINDOW <= now:
+            times.popleft()
+        if len(times) >= TRIES:
+            raise errors.TooOften(seconds=max(1, math.ceil(times[0] + TRIES_WINDOW - now)))
+        times.append(now)
 
 
 class Fulfils(Protocol):
@@ -32,7 +66,7 @@ class Fulfils(Protocol):
         ...
 
 
-async def submit(record: Record, asked: Asked, body: bytes, fulfilment: Fulfils, nonce: str) -> Answer:
+async def submit(record: Record, head: RequestHead, body: bytes, fulfilment: Fulfils) -> Answer:
     """Open, check and write a submission.
 
     The client may go away at any time: a write that has begun is not cancelled by that.
@@ -43,7 +77,7 @@ async def submit(record: Record, asked: Asked, body: bytes, fulfilment: Fulfils,
         RequestClosed: the request is closed.
         SinkFailed: the file system refused; nothing was written and the request is open again.
     """
-    sent_nonce, sealed = read_posted(asked.content_types, body, "nonce", "sealed")
+    sent_nonce, sealed = read_json_object(head.content_types, body, "nonce", "sealed")
     if record.status == "writing":
         raise errors.RequestBusy()
     submission = read_submission(record, sent_nonce, sealed)
@@ -59,8 +93,8 @@ async def submit(record: Record, asked: Asked, body: bytes, fulfilment: Fulfils,
         except errors.SinkRefused as error:
             faults = _faults(error)
         else:
-            return json_answer(nonce, written_object(record, written))
-    return json_answer(nonce, faults_object(faults), status=422)
+            return json_answer(written_object(record, written))
+    return json_answer(faults_object(faults), status=422)
 
 
 def _faults(error: errors.SinkRefused) -> Faults:
@@ -70,7 +104,7 @@ def _faults(error: errors.SinkRefused) -> Faults:
     return Faults(form=(str(error),))
 
 
-def decline(record: Record, now: float, asked: Asked, body: bytes, nonce: str) -> Answer:
+def decline(record: Record, now: float, head: RequestHead, body: bytes) -> Answer:
     """The person says no.
 
     Raises:
@@ -78,10 +112,10 @@ def decline(record: Record, now: float, asked: Asked, body: bytes, nonce: str) -
         SealForeign: the nonce is not this request's.
         RequestBusy: it is being written.
     """
-    (sent_nonce,) = read_posted(asked.content_types, body, "nonce")
+    (sent_nonce,) = read_json_object(head.content_types, body, "nonce")
     if not hmac.compare_digest(sent_nonce.encode("utf-8", "replace"), record.nonce.encode()):
         raise errors.SealForeign()
     if record.status == "writing":
         raise errors.RequestBusy()
     record.cancel("person", now)
-    return json_answer(nonce, status_object(record, now))
+    return json_answer(status_object(record, now))

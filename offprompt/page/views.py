@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import gzip
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from offprompt import errors
-from offprompt.http.answer import HTML, TEXT, Answer, json_answer
+from offprompt.http.answer import TEXT, Answer, json_answer
 from offprompt.page.data import request_object, status_object
 
 if TYPE_CHECKING:
-    from offprompt.http.head import Asked
+    from offprompt.http.head import RequestHead
     from offprompt.page.pages import Pages
     from offprompt.request.record import Record
 
@@ -18,25 +19,24 @@ GZIP_LEVEL = 6
 """zlib's usual. Measured on our page of 60 KB: 23,167 bytes in 1.1 ms; level 9 saves 16 bytes, level 1 costs 2,749."""
 
 
-def show_page(record: Record, now: float, asked: Asked, pages: Pages, nonce: str, *, tunnel: bool) -> Answer:
+def show_page(record: Record, now: float, head: RequestHead, pages: Pages, *, tunnel: bool) -> Answer:
     """The page of an open request, or the request as data. A GET counts as fetched: somebody may be looking at it."""
-    if asked.data:
-        answer = json_answer(nonce, request_object(record, now, tunnel=tunnel))
+    if head.data:
+        answer = json_answer(request_object(record, now, tunnel=tunnel))
     else:
-        page = pages.request_page(record, now, languages=asked.languages, nonce=nonce, tunnel=tunnel)
-        answer = Answer(200, HTML, page.encode("utf-8", "replace"), nonce)
-    if asked.method == "GET":
+        answer = pages.request_page(record, now, languages=head.languages, tunnel=tunnel)
+    if head.method == "GET":
         record.fetched(now)
-    return compressed(answer) if asked.gzip else answer
+    return compressed(answer) if head.gzip else answer
 
 
-def show_status(record: Record, now: float, nonce: str) -> Answer:
+def show_status(record: Record, now: float) -> Answer:
     """What became of the request."""
     record.looked_at(now)
-    return json_answer(nonce, status_object(record, now))
+    return json_answer(status_object(record, now))
 
 
-def show_words(language: str, asked: Asked, pages: Pages, nonce: str) -> Answer:
+def show_words(language: str, head: RequestHead, pages: Pages) -> Answer:
     """The page's words in `language`.
 
     Raises:
@@ -45,11 +45,11 @@ def show_words(language: str, asked: Asked, pages: Pages, nonce: str) -> Answer:
     catalogue = pages.catalogues.get(language.lower())
     if catalogue is None:
         raise errors.NoSuchPage()
-    answer = json_answer(nonce, catalogue.words)
-    return compressed(answer) if asked.gzip else answer
+    answer = json_answer(catalogue.words)
+    return compressed(answer) if head.gzip else answer
 
 
-def show_tunnel_nonce(tunnel_nonce: str | None, nonce: str) -> Answer:
+def show_tunnel_nonce(tunnel_nonce: str | None) -> Answer:
     """The proof, for who asks through the tunnel that is being started, that it is us who answer.
 
     Raises:
@@ -57,11 +57,11 @@ def show_tunnel_nonce(tunnel_nonce: str | None, nonce: str) -> Answer:
     """
     if tunnel_nonce is None:
         raise errors.NoSuchPage()
-    return Answer(200, TEXT, tunnel_nonce.encode("ascii"), nonce)
+    return Answer(200, TEXT, tunnel_nonce.encode("ascii"))
 
 
 def compressed(answer: Answer) -> Answer:
     """`answer` in gzip. Nobody can put guesses into a page and learn from its length (BREACH): it never changes."""
     body = gzip.compress(answer.body, GZIP_LEVEL, mtime=0)
     extra = (*answer.extra, ("Content-Encoding", "gzip"), ("Vary", "Accept-Encoding"))
-    return Answer(answer.status, answer.content_type, body, answer.nonce, extra)
+    return replace(answer, body=body, extra=extra)

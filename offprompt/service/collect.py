@@ -16,7 +16,7 @@ from offprompt import errors, whereabouts
 from offprompt.agent.tools.origins import Origin, Origins
 from offprompt.agent.tools.services import Services
 from offprompt.agent.wire.protocol import AgentFactory
-from offprompt.http.listener import LOOPBACK, PageListener, loopback_endpoints
+from offprompt.http.listener import LOOPBACK, WebListener, loopback_endpoints
 from offprompt.operate.expiry import Expiry
 from offprompt.page.opener import Opener
 from offprompt.request.ledger import Ledger
@@ -57,7 +57,7 @@ class Parts:
     root: MultiService
     ledger: Ledger
     agents: AgentFactory
-    page: PageListener
+    page: WebListener
     tunnel: Tunnel
     where: whereabouts.Whereabouts
     opener: Opener
@@ -71,7 +71,7 @@ class LocalPage:
     def __init__(self, asked_port: int) -> None:
         """`asked_port` is the port that the page should have, 0 for any."""
         self._asked_port = asked_port
-        self.listener: PageListener | None = None
+        self.listener: WebListener | None = None
 
     def port(self) -> int:
         """Return the page's port, 0 while there is none."""
@@ -146,7 +146,9 @@ def compose(
         tunnel_host=tunnel.host,
         tunnel_nonce=tunnel.well_known,
     )
-    page = PageListener(endpoints, site, (fulfilment.settled, site.close))  # what is being written is answered first
+    page = WebListener(
+        "page", endpoints, site, (fulfilment.settled, site.close)
+    )  # what is being written is answered first
     here.listener = page
 
     def inspect_in_thread(target: Target) -> Deferred[TargetState]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from twisted.python.usage import UsageError
 
+from offprompt import errors
 from offprompt.agent.wire.stdio import StdioAgent, fresh_handover
 from offprompt.http.listener import described_endpoint, loopback_endpoints
 from offprompt.operate.crashes import leave_no_core
@@ -31,7 +32,9 @@ def makeService(options: Options) -> IService:
     folder = os.path.abspath(options["project"] or os.getcwd())
     settings = Settings.read(os.environ)
     web = options["web"]
-    endpoints = [described_endpoint(reactor, web)] if web else loopback_endpoints(reactor, settings.port)
+    endpoints = (
+        [described_endpoint(reactor, web, errors.PageExposed)] if web else loopback_endpoints(reactor, settings.port)
+    )
     asked_port = 0 if web else settings.port
     parts = compose(reactor, os.environ, settings, project_of_service(folder), endpoints, asked_port)
     for description in options.agents:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from offprompt.http.accept import MAX_ACCEPT, best_language, takes_gzip, weights
-from offprompt.http.head import Asked as RequestHead
+from offprompt.http.head import RequestHead as RequestHead
 from tests.growth import LINEAR, growth
 
 TAGS = ("en", "de", "pt-br", "zh-hans", "ar")

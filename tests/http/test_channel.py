@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from twisted.web.http import HTTPChannel
 
 from offprompt.http.channel import Channel
-from offprompt.http.limits import BODY_DEADLINE, HEAD_DEADLINE, IDLE, LINGER, LINGER_BYTES, MAX_BODY
+from offprompt.http.limits import BODY_DEADLINE, HEAD_DEADLINE, IDLE, LINGER, LINGER_BYTES
+from offprompt.page.submit import MAX_BODY
 from tests.http.test_headers import ALWAYS
 from tests.page.world import Client, Reply, World, raw
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from twisted.web.http_headers import Headers
 
-from offprompt.http.head import Asked, read_asked
+from offprompt.http.head import RequestHead, read_head
 
 
-def read(target: bytes = b"/r/x", **headers: list[bytes]) -> Asked:
+def read(target: bytes = b"/r/x", **headers: list[bytes]) -> RequestHead:
     named = {name.replace("_", "-"): values for name, values in headers.items()}
-    return read_asked(b"GET", target, Headers(named).getRawHeaders)
+    return read_head(b"GET", target, Headers(named).getRawHeaders)
 
 
 def test_every_value_of_a_header_is_kept_in_its_order() -> None:
@@ -42,7 +42,7 @@ def test_bytes_that_are_no_text_can_be_read_all_the_same() -> None:
 def test_a_navigation_is_known_by_its_mode_or_in_old_browsers_by_what_they_accept(
     modes: tuple[str, ...], accept: str, navigation: bool
 ) -> None:
-    assert Asked("GET", "/", modes=modes, accept=accept).navigation is navigation
+    assert RequestHead("GET", "/", modes=modes, accept=accept).navigation is navigation
 
 
 @pytest.mark.parametrize(
@@ -64,9 +64,9 @@ def test_a_navigation_is_known_by_its_mode_or_in_old_browsers_by_what_they_accep
     ],
 )
 def test_data_is_for_who_would_rather_have_json_than_a_page(accept: str, data: bool) -> None:
-    assert Asked("GET", "/", accept=accept).data is data
+    assert RequestHead("GET", "/", accept=accept).data is data
 
 
 def test_an_answer_may_be_compressed_where_the_client_says_so() -> None:
-    assert Asked("GET", "/", encodings="br, gzip;q=0.8").gzip
-    assert not Asked("GET", "/", encodings="br, gzip;q=0").gzip
+    assert RequestHead("GET", "/", encodings="br, gzip;q=0.8").gzip
+    assert not RequestHead("GET", "/", encodings="br, gzip;q=0").gzip

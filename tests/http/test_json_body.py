@@ -9,18 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from offprompt import errors
-from offprompt.http.json_body import read_posted
+from offprompt.http.json_body import read_json_object
 
 TYPE = ("application/json",)
 
 
 def test_the_members_come_in_the_order_they_are_asked_for() -> None:
-    assert read_posted(TYPE, b'{"sealed":"s","nonce":"n"}', "nonce", "sealed") == ("n", "s")
+    assert read_json_object(TYPE, b'{"sealed":"s","nonce":"n"}', "nonce", "sealed") == ("n", "s")
 
 
 @pytest.mark.parametrize("sent", ["application/json", "Application/JSON; charset=utf-8", "application/json ;x=y"])
 def test_json_is_known_by_its_type(sent: str) -> None:
-    assert read_posted((sent,), b'{"nonce":""}', "nonce") == ("",)
+    assert read_json_object((sent,), b'{"nonce":""}', "nonce") == ("",)
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_json_is_known_by_its_type(sent: str) -> None:
 )  # fmt: skip
 def test_a_form_of_another_site_cannot_send_that_type(types: tuple[str, ...]) -> None:
     with pytest.raises(errors.NotJsonType):
-        read_posted(types, b'{"nonce":""}', "nonce")
+        read_json_object(types, b'{"nonce":""}', "nonce")
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_a_form_of_another_site_cannot_send_that_type(types: tuple[str, ...]) ->
 )  # fmt: skip
 def test_anything_but_the_object_is_refused(body: bytes) -> None:
     with pytest.raises(errors.NotTheseMembers, match="nonce and sealed") as caught:
-        read_posted(TYPE, body, "nonce", "sealed")
+        read_json_object(TYPE, body, "nonce", "sealed")
     assert caught.value.__cause__ is None
     assert caught.value.__context__ is None
 
@@ -60,14 +60,14 @@ def test_anything_but_the_object_is_refused(body: bytes) -> None:
 @given(st.binary(max_size=200) | st.text(max_size=100).map(str.encode))
 def test_no_bytes_do_anything_else(body: bytes) -> None:
     with pytest.raises(errors.NotTheseMembers):
-        read_posted(TYPE, body, "nonce", "sealed")
+        read_json_object(TYPE, body, "nonce", "sealed")
 
 
 @given(st.text(), st.text())
 def test_strings_come_through_as_they_are(nonce: str, sealed: str) -> None:
     body = json.dumps({"nonce": nonce, "sealed": sealed}).encode()
-    assert read_posted(TYPE, body, "nonce", "sealed") == (nonce, sealed)
+    assert read_json_object(TYPE, body, "nonce", "sealed") == (nonce, sealed)
 
 
 def test_a_lone_surrogate_and_a_nul_are_strings_that_no_nonce_equals() -> None:
-    assert read_posted(TYPE, b'{"nonce":"\\ud800\\u0000"}', "nonce") == ("\ud800\0",)
+    assert read_json_object(TYPE, b'{"nonce":"\\ud800\\u0000"}', "nonce") == ("\ud800\0",)

@@ -7,8 +7,9 @@ import sys
 
 import pytest
 
-from offprompt.http.limits import MAX_BODY, MAX_CONNECTIONS, MAX_OVERLAP, SPARE_DESCRIPTORS, Room, room
+from offprompt.http.limits import MAX_CONNECTIONS, MAX_OVERLAP, SPARE_DESCRIPTORS, Capacity, capacity
 from offprompt.http.listener import BACKLOG
+from offprompt.page.submit import MAX_BODY
 from offprompt.request.seal import STEPS
 
 
@@ -28,13 +29,13 @@ from offprompt.request.seal import STEPS
 def test_connections_stay_below_the_descriptors(
     descriptors: int, platform: str, connections: int, overlap: int
 ) -> None:
-    found = room(descriptors, platform)
-    assert found == Room(connections, overlap)
+    found = capacity(descriptors, platform)
+    assert found == Capacity(connections, overlap)
     assert found.connections + found.overlap <= max(20, descriptors - SPARE_DESCRIPTORS)
 
 
 def test_a_full_queue_of_the_listening_port_fits_into_the_overlap() -> None:
-    assert room(1024, "linux").overlap > BACKLOG
+    assert capacity(1024, "linux").overlap > BACKLOG
 
 
 def test_the_largest_submission_fits_in_a_body_with_room_to_spare() -> None:

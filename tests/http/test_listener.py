@@ -13,7 +13,7 @@ from twisted.internet.protocol import Factory
 from twisted.internet.task import deferLater
 
 from offprompt import errors
-from offprompt.http.listener import LOOPBACK, PageListener, described_endpoint, loopback_endpoints
+from offprompt.http.listener import LOOPBACK, WebListener, described_endpoint, loopback_endpoints
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def taken():
 async def test_without_a_wish_any_free_port_is_taken():
     from twisted.internet import reactor
 
-    page = PageListener(loopback_endpoints(reactor), Factory())
+    page = WebListener("page", loopback_endpoints(reactor), Factory())
     assert page.port == 0
     page.startService()
     assert page.origin == f"http://127.0.0.1:{page.port}"
@@ -42,7 +42,7 @@ async def test_without_a_wish_any_free_port_is_taken():
 async def test_a_taken_port_gives_way_to_the_next_free_one(taken):
     from twisted.internet import reactor
 
-    page = PageListener(loopback_endpoints(reactor, taken), Factory())
+    page = WebListener("page", loopback_endpoints(reactor, taken), Factory())
     page.startService()
     assert page.port not in (0, taken)
     await page.stopService()
@@ -52,7 +52,7 @@ async def test_a_taken_port_gives_way_to_the_next_free_one(taken):
 async def test_an_operators_endpoint_that_is_taken_is_an_error_and_not_a_silent_service(taken):
     from twisted.internet import reactor
 
-    page = PageListener([TCP4ServerEndpoint(reactor, taken, interface=LOOPBACK)], Factory())
+    page = WebListener("page", [TCP4ServerEndpoint(reactor, taken, interface=LOOPBACK)], Factory())
     with pytest.raises(CannotListenError):
         page.privilegedStartService()
     await page.stopService()
@@ -72,7 +72,7 @@ async def test_stopping_waits_for_each_ending_in_turn():
         called.append("close")
         return succeed(None)
 
-    page = PageListener(loopback_endpoints(reactor), Factory(), (settled, close))
+    page = WebListener("page", loopback_endpoints(reactor), Factory(), (settled, close))
     page.startService()
     stopped = page.stopService()
     while not called:
@@ -95,7 +95,7 @@ def test_the_last_port_there_is_has_only_the_systems_choice_behind_it():
 def test_an_operators_endpoint_on_the_network_is_refused(description):
     from twisted.internet import reactor
 
-    page = PageListener([described_endpoint(reactor, description)], Factory())
+    page = WebListener("page", [described_endpoint(reactor, description, errors.PageExposed)], Factory())
     with pytest.raises(errors.PageExposed, match=r"interface=127\.0\.0\.1"):
         page.privilegedStartService()
 
@@ -104,7 +104,9 @@ def test_an_operators_endpoint_on_the_network_is_refused(description):
 async def test_an_operators_endpoint_on_loopback_is_listened_on():
     from twisted.internet import reactor
 
-    page = PageListener([described_endpoint(reactor, "tcp:0:interface=127.0.0.1")], Factory())
+    page = WebListener(
+        "page", [described_endpoint(reactor, "tcp:0:interface=127.0.0.1", errors.PageExposed)], Factory()
+    )
     page.privilegedStartService()
     assert page.port > 0
     await page.stopService()
@@ -115,4 +117,4 @@ def test_what_is_no_endpoint_is_said(description):
     from twisted.internet import reactor
 
     with pytest.raises(errors.EndpointUnknown, match=description):
-        described_endpoint(reactor, description)
+        described_endpoint(reactor, description, errors.PageExposed)

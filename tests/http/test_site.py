@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from offprompt.http.limits import HEAD_DEADLINE, LINGER, Room
-from offprompt.http.site import PageSite, descriptors
+from offprompt.http.limits import HEAD_DEADLINE, LINGER, Capacity
+from offprompt.http.site import BoundedSite, open_file_limit
 from tests.page.world import CANARY, KEY, Client, World, press, raw
 
 STATUS = raw("GET", "/r/" + "0" * 32 + "/status")
@@ -16,7 +16,7 @@ LIMIT, OVERLAP = 5, 7
 
 @pytest.fixture
 def small(world: World) -> World:
-    world.space = Room(LIMIT, OVERLAP)
+    world.space = Capacity(LIMIT, OVERLAP)
     world.build()
     return world
 
@@ -140,9 +140,9 @@ def test_http_2_is_not_offered(world: World) -> None:
 
 
 def test_the_limit_of_descriptors_is_read_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert 0 < descriptors() <= sys.maxsize
+    assert 0 < open_file_limit() <= sys.maxsize
     monkeypatch.setitem(sys.modules, "resource", None)
-    assert descriptors() == sys.maxsize
+    assert open_file_limit() == sys.maxsize
 
 
 def test_no_body_is_ever_spooled_to_disk(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,7 +153,7 @@ def test_no_body_is_ever_spooled_to_disk(world: World, monkeypatch: pytest.Monke
 
     monkeypatch.setattr("tempfile.TemporaryFile", spooled)
     monkeypatch.setattr("tempfile.NamedTemporaryFile", spooled)
-    assert isinstance(world.site, PageSite)
+    assert isinstance(world.site, BoundedSite)
     assert world.ask("POST", "/r/" + "0" * 32, {}, b"x" * 250_000).status == 404
     client: Client = world.client()
     client.send(raw("POST", "/r/" + "0" * 32, {"Transfer-Encoding": "chunked"}) + b"5\r\nhello\r\n0\r\n\r\n")

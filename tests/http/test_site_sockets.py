@@ -18,8 +18,9 @@ from twisted.internet.defer import Deferred
 from twisted.internet.endpoints import TCP4ServerEndpoint
 from twisted.internet.threads import deferToThread
 
-from offprompt.http.limits import MAX_BODY, Room
+from offprompt.http.limits import Capacity
 from offprompt.http.listener import BACKLOG
+from offprompt.page.submit import MAX_BODY
 from offprompt.request.ledger import Ledger
 from offprompt.sinks.writer import Fulfilment
 from tests.page.world import CANARY, KEY, Chance, Reply, World, press, raw, read_replies
@@ -43,7 +44,7 @@ class Listening(World):
 async def listening(tmp_path: Path) -> AsyncIterator[Listening]:
     from twisted.internet import reactor
 
-    made = Listening(tmp_path.resolve(), space=Room(300, 200))
+    made = Listening(tmp_path.resolve(), space=Capacity(300, 200))
     port = await TCP4ServerEndpoint(reactor, 0, BACKLOG, "127.0.0.1").listen(made.site)  # type: ignore[arg-type]
     made.port = port.getHost().port  # type: ignore[attr-defined]
     yield made

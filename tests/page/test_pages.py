@@ -12,13 +12,13 @@ from offprompt.page.pages import Pages
 from offprompt.request.record import Record
 from offprompt.request.spec import SinkSpec
 from tests.page.test_template import Reader
-from tests.page.world import World
+from tests.page.world import NAVIGATION, World
 
-PAGES = Pages()
+PAGES = Pages(lambda: "N0nce")
 
 
 def page(record: Record, **changed: object) -> str:
-    return PAGES.request_page(record, 0.0, **{"languages": "", "nonce": "N0nce", "tunnel": False, **changed})  # type: ignore[arg-type]
+    return PAGES.request_page(record, 0.0, **{"languages": "", "tunnel": False, **changed}).body.decode()  # type: ignore[arg-type]
 
 
 def embedded(html: str, name: str) -> dict[str, object]:
@@ -64,7 +64,7 @@ def test_without_a_reason_its_place_is_empty(world: World) -> None:
 
 @pytest.mark.parametrize("key", ["403", "404", "421", "410.written", "410.expired", "410.cancelled"])
 def test_small_pages_have_a_heading_and_say_what_to_do(key: str) -> None:
-    html = PAGES.notice(key, languages="", nonce="N0nce")
+    html = PAGES.notice(int(key[:3]), key, languages="").body.decode()
     reader = Reader()
     reader.feed(html)
     assert "h1" in reader.tags
@@ -80,3 +80,18 @@ def test_a_page_is_made_in_a_few_milliseconds(world: World) -> None:
     for _ in range(20):
         page(record)
     assert (time.process_time() - started) / 20 < 0.02  # measured: 0.1 ms; this catches files read anew
+
+
+def test_a_page_runs_what_has_its_nonce_and_nothing_else() -> None:
+    headers = dict(PAGES.notice(404, "404", languages="").headers)
+    assert headers["Content-Security-Policy"] == (
+        "default-src 'none'; script-src 'nonce-N0nce'; style-src 'nonce-N0nce'; connect-src 'self'; "
+        "img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+    )
+    assert "clipboard-write=(self)" in headers["Permissions-Policy"]
+
+
+def test_every_page_has_a_nonce_of_its_own(world: World) -> None:
+    record = world.record()
+    policies = {world.ask("GET", f"/r/{record.token}", NAVIGATION)["content-security-policy"] for _ in range(3)}
+    assert len(policies) == 3

@@ -18,7 +18,7 @@ from twisted.internet.testing import StringTransport
 from twisted.python.failure import Failure
 from zope.interface import implementer
 
-from offprompt.http.limits import Room
+from offprompt.http.limits import Capacity
 from offprompt.request.fields import Field
 from offprompt.request.ledger import Ledger
 from offprompt.request.outcome import Outcome, Written
@@ -233,7 +233,7 @@ class World:
     threads: Threads = field(default_factory=Threads)
     tunnel: str = ""
     proofs: dict[str, str] = field(default_factory=dict)
-    space: Room | None = None
+    space: Capacity | None = None
 
     def __post_init__(self) -> None:
         self.ledger = Ledger(self.chance)

@@ -19,7 +19,7 @@ from twisted.logger import LogEvent, globalLogPublisher
 from twisted.python.failure import Failure
 
 from offprompt.cli.fill.line_editor import PASTE_OFF, PASTE_ON
-from offprompt.http.listener import PageListener, loopback_endpoints
+from offprompt.http.listener import WebListener, loopback_endpoints
 from offprompt.request.fields import Field
 from offprompt.request.fingerprint import key_id
 from offprompt.request.ledger import Ledger
@@ -43,7 +43,7 @@ class World:
     reactor: Any
     project: Path
     ledger: Ledger
-    page: PageListener
+    page: WebListener
     logged: list[LogEvent] = field(default_factory=list)
 
     def ask(self, *fields: Field, kind: Any = "dotenv", path: str = ".env") -> Record:
@@ -133,7 +133,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
         tunnel_host=lambda: "",
         tunnel_nonce=lambda random: None,
     )
-    page = PageListener(loopback_endpoints(reactor), site)  # type: ignore[arg-type]
+    page = WebListener("page", loopback_endpoints(reactor), site)  # type: ignore[arg-type]
     page.startService()
     world = World(reactor, project, ledger, page)
     globalLogPublisher.addObserver(world.logged.append)

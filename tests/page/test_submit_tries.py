@@ -7,7 +7,7 @@ import gc
 import pytest
 
 from offprompt import errors
-from offprompt.page.tries import Tries
+from offprompt.page.submit import Tries
 from tests.page.world import World
 
 
