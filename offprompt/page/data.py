@@ -75,7 +75,7 @@ def status_object(record: Record, now: float) -> dict[str, Any]:
     if record.result is not None:
         return {**written_object(record, record.result), "expires_in": 0}
     return {
-        "status": "awaiting" if record.open else record.status,
+        "status": record.public_status,
         "expires_in": record.expires_in(now) if record.open else 0,
     }
 

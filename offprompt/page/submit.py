@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 import math
 from collections import deque
 from typing import TYPE_CHECKING, Protocol
@@ -36,7 +35,7 @@ TRIES_WINDOW = 60.0
 
 
 class Tries:
-    """The posts of the last minute, for each request; forgotten with it."""
+    """The posts of the last minute to each open request."""
 
     def __init__(self) -> None:
         self._times: WeakKeyDictionary[Record, deque[float]] = WeakKeyDictionary()
@@ -48,12 +47,19 @@ class Tries:
             TooOften: there were `TRIES` in the last `TRIES_WINDOW` seconds; its `seconds` says when to come back. A try
                 that is refused does not count, so that waiting always helps.
         """
-        times = self._times.setdefault(record, deque())
+        times = self._times.get(record)
+        if times is None:
+            times = self._times[record] = deque()
+            record.subscribe(self._forget_closed)
         while times and times[0] + TRIES_WINDOW <= now:
             times.popleft()
         if len(times) >= TRIES:
             raise errors.TooOften(seconds=max(1, math.ceil(times[0] + TRIES_WINDOW - now)))
         times.append(now)
+
+    def _forget_closed(self, record: Record) -> None:
+        if not record.open:  # nobody posts to it any more, and it is remembered for an hour
+            self._times.pop(record, None)
 
 
 class Fulfils(Protocol):
@@ -113,7 +119,7 @@ def decline(record: Record, now: float, head: RequestHead, body: bytes) -> Answe
         RequestBusy: it is being written.
     """
     (sent_nonce,) = read_json_object(head.content_types, body, "nonce")
-    if not hmac.compare_digest(sent_nonce.encode("utf-8", "replace"), record.nonce.encode()):
+    if not record.has_nonce(sent_nonce):
         raise errors.SealForeign()
     if record.status == "writing":
         raise errors.RequestBusy()

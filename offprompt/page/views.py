@@ -32,7 +32,7 @@ def show_page(record: Record, now: float, head: RequestHead, pages: Pages, *, tu
 
 def show_status(record: Record, now: float) -> Answer:
     """What became of the request."""
-    record.looked_at(now)
+    record.polled(now)
     return json_answer(status_object(record, now))
 
 

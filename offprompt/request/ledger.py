@@ -8,12 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from offprompt import errors
+from offprompt.observers import Observers
 from offprompt.request.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from offprompt.request.record import Order
+    from offprompt.request.order import RequestOrder
 
 MAX_OPEN_IN_SESSION = 8
 """Open requests of one agent: a person keeps track of no more, and an agent in a loop stops here."""
@@ -22,7 +23,7 @@ MAX_OPEN = 1000
 MEMORY = 60 * 60.0
 """Seconds that a closed request is remembered, so that a late page and a repeated `await_secret` get an answer."""
 MAX_CLOSED = 4000
-"""Closed requests that are remembered at most; beyond it the oldest is forgotten before its hour is over."""
+"""Closed requests that are remembered at most, each in under 1 KiB; beyond it the oldest is forgotten early."""
 
 
 class Ledger:
@@ -31,18 +32,17 @@ class Ledger:
     def __init__(self, random: Callable[[int], bytes]) -> None:
         """`random(n)` gives n unpredictable bytes; keys and tokens come from it."""
         self._random = random
-        self._by_token: dict[str, Record] = {}
         self._by_id: dict[str, Record] = {}
         self._open: dict[str, Record] = {}
         self._closed: dict[str, Record] = {}
-        self._watchers: list[Callable[[], None]] = []
+        self._observers: Observers[[]] = Observers()
 
-    def on_change(self, watcher: Callable[[], None]) -> None:
-        """Call `watcher` whenever `next_due` may have changed."""
-        self._watchers.append(watcher)
+    def on_change(self, observer: Callable[[], None]) -> None:
+        """Call `observer` whenever `next_due` may have changed."""
+        self._observers.subscribe(observer)
 
-    def open(self, order: Order, now: float) -> tuple[Record, bool]:
-        """The request for `order`, and whether it is new.
+    def open(self, order: RequestOrder, now: float) -> tuple[Record, bool]:
+        """Return the request for `order`, and whether it is new.
 
         An open request of the same session, project and content is returned again: agents and hosts repeat calls. Not
         for a person who turns out to be elsewhere: theirs has another link and more time.
@@ -60,23 +60,23 @@ class Ledger:
         if len(self._open) >= MAX_OPEN:
             raise errors.ServiceFull(count=len(self._open), names=_named(mine))
         record = Record(order, self._random, now)
-        self._by_token[record.token] = self._by_id[record.request_id] = self._open[record.token] = record
+        self._by_id[record.request_id] = self._open[record.token] = record
         record.subscribe(self._changed)
-        self._tell()
+        self._observers.tell()
         return record, True
 
     def by_token(self, token: str, now: float) -> Record | None:
-        """The request with this link token, also when it was closed less than an hour ago."""
-        return self._current(self._by_token.get(token), now)
+        """Return the request with this link token, also when it was closed less than an hour ago."""
+        return self._current(self._open.get(token) or self._closed.get(token), now)
 
     def by_id(self, session: str, request_id: str, now: float) -> Record | None:
-        """The request that `session` knows by this id; another session's is not found."""
+        """Return the request that `session` knows by this id; another session's is not found."""
         record = self._current(self._by_id.get(request_id), now)
-        return record if record is not None and record.order.session == session else None
+        return record if record is not None and record.session == session else None
 
     def open_records(self, session: str | None = None) -> tuple[Record, ...]:
-        """The open requests of one session, or all, oldest first."""
-        return tuple(record for record in self._open.values() if session is None or record.order.session == session)
+        """Return the open requests of one session, or all, oldest first."""
+        return tuple(record for record in self._open.values() if session is None or record.session == session)
 
     def sweep(self, now: float) -> None:
         """Expire what is past its time and forget what was closed an hour ago."""
@@ -89,7 +89,7 @@ class Ledger:
             self._forget(record)
 
     def next_due(self) -> float | None:
-        """When `sweep` is next of use; None while there is nothing to wait for.
+        """Return when `sweep` is next of use, None while there is nothing to wait for.
 
         A request that is being written is not waited for: the end of its write is a change of its own.
         """
@@ -97,7 +97,7 @@ class Ledger:
         due += [record.closed_at + MEMORY for record in self._first_closed() if record.closed_at is not None]
         return min(due, default=None)
 
-    def _like(self, order: Order, now: float) -> Record | None:
+    def _like(self, order: RequestOrder, now: float) -> Record | None:
         """The open request that `order` asks for again, if there is one."""
         for record in self._open.values():
             if _content(record.order) == _content(order) and record.expires_at > now:
@@ -122,17 +122,13 @@ class Ledger:
         if not record.open and record.token in self._open:
             del self._open[record.token]
             self._closed[record.token] = record
-        self._tell()
+        self._observers.tell()
 
     def _forget(self, record: Record) -> None:
-        del self._closed[record.token], self._by_token[record.token], self._by_id[record.request_id]
-
-    def _tell(self) -> None:
-        for watcher in tuple(self._watchers):
-            watcher()
+        del self._closed[record.token], self._by_id[record.request_id]
 
 
-def _content(order: Order) -> tuple[object, ...]:
+def _content(order: RequestOrder) -> tuple[object, ...]:
     return (order.session, order.project, order.remote, order.spec)
 
 

@@ -13,7 +13,9 @@ in the record until the request is closed. Values never enter it: they are hande
 
 from __future__ import annotations
 
+import hmac
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from automat import TypeMachineBuilder
@@ -21,45 +23,27 @@ from nacl.public import PrivateKey
 
 from offprompt import errors
 from offprompt.encoding import base64url
+from offprompt.observers import Observers
+from offprompt.request import archive
 from offprompt.request.fingerprint import key_id
 from offprompt.request.link import Link
+from offprompt.request.order import LIFETIME_HERE, LIFETIME_REMOTE, RequestOrder
 from offprompt.request.outcome import Written  # Automat reads the annotations of inputs while it runs
-from offprompt.request.target import TargetState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from offprompt.request.fields import Field
     from offprompt.request.spec import RequestSpec
+    from offprompt.request.target import TargetState
+
+__all__ = ["LIFETIME_HERE", "LIFETIME_REMOTE", "SIGHT", "Record", "RequestOrder"]
 
 Status = Literal["awaiting", "writing", "written", "expired", "cancelled"]
 Canceller = Literal["agent", "person", "operator"]
 
-LIFETIME_HERE = 10 * 60.0
-"""Seconds a link is good for on the person's own machine, where the page opens by itself."""
-LIFETIME_REMOTE = 30 * 60.0
-"""Seconds from a sandbox, where the person may be away from the agent and has to carry the link over."""
-
 SIGHT = 25.0
 """Seconds without a sign of the page after which it counts as closed: it asks every 10 s, a busy browser later."""
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """Everything that is settled before a request is opened."""
-
-    spec: RequestSpec
-    fields: tuple[Field, ...]
-    session: str
-    project: str
-    host: str = ""
-    remote: bool = False
-    target: TargetState = field(default_factory=TargetState)
-
-    @property
-    def lifetime(self) -> float:
-        """Seconds that the link is good for."""
-        return LIFETIME_REMOTE if self.remote else LIFETIME_HERE
 
 
 class _Inputs(Protocol):
@@ -70,7 +54,7 @@ class _Inputs(Protocol):
     def expire(self) -> bool: ...
 
 
-@dataclass
+@dataclass(slots=True)
 class _Core:
     """The machine's data: `key` is the private key while the request is open, else None."""
 
@@ -151,53 +135,72 @@ for _state in (_writing, _yielding):
         return False
 
 
-for _state in (_written, _expired, _cancelled):
-
-    @_state.upon(_Inputs.begin_write).loop()
-    def _closed(inputs: _Inputs, core: _Core) -> None:
-        raise errors.RequestClosed(status=core.status)
-
-    @_state.upon(_Inputs.expire).loop()
-    def _closed_before(inputs: _Inputs, core: _Core) -> bool:
-        return False
-
-
-for _state in (_yielding, _written, _expired, _cancelled):
-
-    @_state.upon(_Inputs.cancel).loop()
-    def _nothing_to_cancel(inputs: _Inputs, core: _Core, by: Canceller) -> bool:
-        return False
+@_yielding.upon(_Inputs.cancel).loop()
+def _wished_before(inputs: _Inputs, core: _Core, by: Canceller) -> bool:
+    return False
 
 
 _machine = _builder.build()
+
+
+@lru_cache(maxsize=16)
+def _closed_core(status: Status, cancelled_by: Canceller | None) -> _Core:
+    return _Core(None, status, cancelled_by)
 
 
 class Record:
     """A secret request: an order, its keys, its state.
 
     `request_id` is the agent's handle, `token` stands in the link, `nonce` in the page: 128 random bits each, in hex.
-    Times are seconds of the service's clock.
+    Times are seconds of the service's clock. Once it is closed, it keeps what `offprompt.request.archive` says.
     """
 
-    def __init__(self, order: Order, random: Callable[[int], bytes], now: float) -> None:
+    __slots__ = (
+        "__weakref__",
+        "_archive",
+        "_core",
+        "_machine",
+        "_observers",
+        "_order",
+        "closed_at",
+        "expires_at",
+        "key_id",
+        "nonce",
+        "opened_at",
+        "page_fetched",
+        "public_key",
+        "request_id",
+        "seen_at",
+        "session",
+        "token",
+    )
+
+    def __init__(self, order: RequestOrder, random: Callable[[int], bytes], now: float) -> None:
         self.request_id = random(16).hex()
         self.token = random(16).hex()
         self.nonce = random(16).hex()
         key = PrivateKey(random(PrivateKey.SIZE))
         self.public_key = bytes(key.public_key)
         self.key_id = key_id(self.public_key)
-        self.order = order
+        self.session = order.session
         self.opened_at = now
         self.expires_at = now + order.lifetime
         self.closed_at: float | None = None
         self.page_fetched = False
         self.seen_at: float | None = None
         self._core = _Core(bytes(key))
-        self._machine = _machine(self._core)
-        self._watchers: list[Callable[[Record], None]] = []
+        self._machine: _Inputs | None = _machine(self._core)
+        self._observers: Observers[[Record]] | None = Observers()
+        self._order: RequestOrder | None = order
+        self._archive = b""
 
     def __repr__(self) -> str:
         return f"<Record {self.request_id[:8]} {self.status} {' '.join(self.spec.names)}>"
+
+    @property
+    def order(self) -> RequestOrder:
+        """What was settled before it was opened; once it is closed, as far as the archive keeps it."""
+        return archive.unpack_order(self._archive, self.session) if self._order is None else self._order
 
     @property
     def spec(self) -> RequestSpec:
@@ -206,7 +209,7 @@ class Record:
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """What the page shows, in the agent's order."""
+        """What the page shows, in the agent's order; () once it is closed."""
         return self.order.fields
 
     @property
@@ -225,6 +228,11 @@ class Record:
         return self._core.status
 
     @property
+    def public_status(self) -> Status:
+        """The state as agents and pages are told: a write under way may still fail, and counts as awaiting."""
+        return "awaiting" if self.open else self.status
+
+    @property
     def open(self) -> bool:
         """Whether something may still be written."""
         return self.status in ("awaiting", "writing")
@@ -237,7 +245,7 @@ class Record:
     @property
     def result(self) -> Written | None:
         """What was written, once it was."""
-        return self._core.result
+        return archive.unpack_result(self._archive) if self._archive else None
 
     @property
     def private_key(self) -> bytes:
@@ -250,39 +258,41 @@ class Record:
             raise errors.RequestClosed(status=self.status)
         return self._core.key
 
+    def asked_for(self, spec: RequestSpec) -> bool:
+        """Return whether the agent asked for exactly `spec`."""
+        return archive.asked_for(self._archive, spec) if self._order is None else self._order.spec == spec
+
+    def has_nonce(self, text: str) -> bool:
+        """Return whether `text` is the nonce, in a time that tells nothing of it; never once the request is closed."""
+        return self.nonce != "" and hmac.compare_digest(text.encode("utf-8", "replace"), self.nonce.encode())
+
     def link(self, origin: str) -> Link:
-        """The link to this request's page at `origin`."""
+        """Return the link to this request's page at `origin`."""
         return Link(origin, self.token, base64url(self.public_key))
 
     def expires_in(self, now: float) -> int:
-        """Whole seconds that are left, 0 when none."""
+        """Return the whole seconds that are left, 0 when none."""
         return max(0, int(self.expires_at - now))
 
-    def subscribe(self, watcher: Callable[[Record], None]) -> Callable[[], None]:
-        """Call `watcher` with this record after every change of its status and when its page is fetched.
+    def subscribe(self, observer: Callable[[Record], object]) -> Callable[[], None]:
+        """Call `observer` with this record after every change of its status and when its page is fetched.
 
-        The answer ends that; calling it twice is fine.
+        Return what ends that; calling it twice is fine. A closed request changes no more.
         """
-        self._watchers.append(watcher)
-
-        def unsubscribe() -> None:
-            if watcher in self._watchers:
-                self._watchers.remove(watcher)
-
-        return unsubscribe
+        return (lambda: None) if self._observers is None else self._observers.subscribe(observer)
 
     def fetched(self, now: float) -> None:
-        """A browser has fetched the page."""
+        """Note that a browser has fetched the page."""
         self.page_fetched = True
         self.seen_at = now
         self._tell()
 
-    def looked_at(self, now: float) -> None:
-        """A page has asked how the request stands."""
+    def polled(self, now: float) -> None:
+        """Note that a page has asked how the request stands."""
         self.seen_at = now
 
-    def in_sight(self, now: float) -> bool:
-        """Whether a page is open somewhere: one that is asks every ten seconds."""
+    def page_is_open(self, now: float) -> bool:
+        """Return whether a page is open somewhere: one that is asks every ten seconds."""
         return self.seen_at is not None and now - self.seen_at <= SIGHT
 
     def begin_write(self) -> None:
@@ -292,38 +302,50 @@ class Record:
             RequestBusy: somebody else's write is under way.
             RequestClosed: it was written, cancelled, or its time is over.
         """
-        self._machine.begin_write()
+        self._require_open().begin_write()
         self._tell()
 
     def finish_write(self, result: Written, now: float) -> None:
-        """The values are in the file."""
-        self._machine.finish_write(result)
-        self._closed(now)
+        """Note that the values are in the file."""
+        self._require_open().finish_write(result)
+        self._changed(now)
 
     def fail_write(self, now: float) -> None:
-        """Nothing was written: give the claim back, or let a cancel that waited take effect."""
-        self._machine.fail_write()
-        self._closed(now)
+        """Give the claim back, as nothing was written, or let a cancel that waited take effect."""
+        self._require_open().fail_write()
+        self._changed(now)
 
     def cancel(self, by: Canceller, now: float) -> bool:
         """Close the request unwritten; False when it was closed before or when a write under way decides."""
-        done = self._machine.cancel(by)
+        done = self._machine is not None and self._machine.cancel(by)
         if done:
-            self._closed(now)
+            self._changed(now)
         return done
 
     def expire(self, now: float) -> bool:
         """Close the request because its time is over; False when it was closed before or is being written."""
-        done = self._machine.expire()
+        done = self._machine is not None and self._machine.expire()
         if done:
-            self._closed(now)
+            self._changed(now)
         return done
 
-    def _closed(self, now: float) -> None:
-        if not self.open:
-            self.closed_at = now
+    def _require_open(self) -> _Inputs:
+        if self._machine is None:
+            raise errors.RequestClosed(status=self.status)
+        return self._machine
+
+    def _changed(self, now: float) -> None:
+        if self.open:
+            self._tell()
+            return
+        self.closed_at = now
+        self._archive = archive.pack(self.order, self._core.result)
+        self._core = _closed_core(self.status, self.cancelled_by)
+        self._order = self._machine = None
+        self.key_id = self.nonce = ""
         self._tell()
+        self._observers = None
 
     def _tell(self) -> None:
-        for watcher in tuple(self._watchers):
-            watcher(self)
+        if self._observers is not None:
+            self._observers.tell(self)

@@ -55,7 +55,7 @@ def read_submission(record: Record, nonce: str, sealed: str) -> Submission:
         RequestClosed: the request's key is gone.
     """
     plaintext = open_seal(record.private_key, sealed)
-    if not _is_same(nonce, record.nonce):
+    if not record.has_nonce(nonce):
         raise errors.SealForeign()
     submission = _read(record, plaintext)
     if submission is None:

@@ -9,13 +9,13 @@ from twisted.internet.task import Clock
 from offprompt.operate.expiry import Expiry
 from offprompt.request.fields import describe
 from offprompt.request.ledger import MEMORY, Ledger
-from offprompt.request.record import LIFETIME_HERE, LIFETIME_REMOTE, Order
+from offprompt.request.record import LIFETIME_HERE, LIFETIME_REMOTE, RequestOrder
 from offprompt.request.spec import Entry, RequestSpec
 
 
-def order(name: str, remote: bool = False) -> Order:
+def order(name: str, remote: bool = False) -> RequestOrder:
     entry = Entry(name)
-    return Order(RequestSpec((entry,)), (describe(entry),), session="s", project="/shop", remote=remote)
+    return RequestOrder(RequestSpec((entry,)), (describe(entry),), session="s", project="/shop", remote=remote)
 
 
 def watched() -> tuple[Ledger, Clock, Expiry]:

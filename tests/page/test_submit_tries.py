@@ -48,3 +48,10 @@ def test_a_forgotten_request_takes_its_tries_with_it(world: World) -> None:
     del record
     gc.collect()
     assert len(tries._times) == 0
+
+
+def test_nothing_is_kept_of_a_closed_request(world: World) -> None:
+    tries, record = Tries(), world.record()
+    tries.count(record, 0.0)
+    record.cancel("person", 1.0)
+    assert len(tries._times) == 0

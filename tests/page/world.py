@@ -22,7 +22,7 @@ from offprompt.http.limits import Capacity
 from offprompt.request.fields import Field
 from offprompt.request.ledger import Ledger
 from offprompt.request.outcome import Outcome, Written
-from offprompt.request.record import Order, Record
+from offprompt.request.record import Record, RequestOrder
 from offprompt.request.seal import pad, seal
 from offprompt.request.spec import Entry, Generate, RequestSpec, SinkSpec
 from offprompt.request.target import TargetState
@@ -274,7 +274,7 @@ class World:
         fields = fields or (Field(KEY),)
         entries = tuple(Entry(one.name, generate=one.generate) for one in fields)
         spec = RequestSpec(entries, reason, sink or SinkSpec())
-        order = Order(spec, fields, session, project or str(self.project), host, remote, target or TargetState())
+        order = RequestOrder(spec, fields, session, project or str(self.project), host, remote, target or TargetState())
         record, _ = self.ledger.open(order, self.clock.seconds())
         return record
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from offprompt.encoding import base64url
 from offprompt.request.fields import Field
-from offprompt.request.record import Order, Record
+from offprompt.request.record import Record, RequestOrder
 from offprompt.request.seal import pad, seal
 from offprompt.request.spec import Entry, Generate, RequestSpec, SinkSpec
 from offprompt.request.target import TargetState
@@ -34,7 +34,7 @@ def order(
     target: TargetState | None = None,
     sink: SinkSpec | None = None,
     fields: tuple[Field, ...] = (),
-) -> Order:
+) -> RequestOrder:
     """An order for `names` (API_KEY when none); `generated` are made by offprompt, `plain` are no secrets.
 
     `fields` are those of the page, where plain ones would not do.
@@ -43,7 +43,7 @@ def order(
     entries = tuple(Entry(name, generate=Generate() if name in generated else None) for name in asked)
     made = tuple(Field(entry.name, secret=entry.name not in plain, generate=entry.generate) for entry in entries)
     spec = RequestSpec(entries, "Because.", sink or SinkSpec())
-    return Order(spec, fields or made, session, project, "Test agent", remote, target or TargetState())
+    return RequestOrder(spec, fields or made, session, project, "Test agent", remote, target or TargetState())
 
 
 def record(*names: str, now: float = 0.0, **kinds: Any) -> Record:

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+import gc
+import tracemalloc
+
 import pytest
 
 from offprompt import errors
 from offprompt.request import ledger as rules
 from offprompt.request.ledger import MAX_OPEN_IN_SESSION, MEMORY, Ledger
-from offprompt.request.outcome import Written
+from offprompt.request.outcome import Outcome, Written
 from offprompt.request.record import LIFETIME_HERE, Record
+from offprompt.request.spec import SinkSpec
 from tests.request.made import counting, order
 
 DONE = Written((), ".env", ())
@@ -182,3 +186,20 @@ def test_closed_requests_beyond_the_limit_are_forgotten_oldest_first(monkeypatch
         records[-1].cancel("agent", float(number))
     ledger.sweep(6.0)
     assert [ledger.by_token(record.token, 6.0) is not None for record in records] == [False] * 3 + [True] * 3
+
+
+def test_a_closed_request_stays_in_under_a_kibibyte() -> None:
+    """With its part of the ledger's own tables; 16 names in the file, as in a usual project."""
+    ledger = Ledger(counting())
+    taken = []
+    for number in range(600):
+        if number in (100, 600 - 1):
+            gc.collect()
+            taken.append(tracemalloc.get_traced_memory()[0] if taken else tracemalloc.start() or 0)
+        names = [f"FIRST_KEY_{number}", f"SECOND_KEY_{number}"]
+        asked, _new = ledger.open(order(*names, project=f"/home/ada/{number}", sink=SinkSpec("dotenv", ".env")), 0.0)
+        asked.begin_write()
+        keys = (*asked.spec.names, *(f"{number}_OLD_{other}" for other in range(14)))
+        asked.finish_write(Written(("🍋", "🥝", "🌮", "🧀"), ".env", (Outcome(names[0], "added"),), keys), 0.0)
+    tracemalloc.stop()
+    assert (taken[1] - taken[0]) / 499 < 1024

@@ -160,7 +160,7 @@ class Requests(RuleBasedStateMachine):
             record = each.record
             assert record.status == each.status
             assert len(each.results) <= 1
-            assert record.result is (each.results[0] if each.results else None)
+            assert record.result == (each.results[0] if each.results else None)
             assert record.closed_at == each.closed_at
             assert record.cancelled_by == (each.cancelled_by or each.wish)
             if each.open:

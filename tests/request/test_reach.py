@@ -10,5 +10,5 @@ MARKER = "made-up-marker-51c0"
 def test_the_search_for_values_finds_one_where_there_is_one() -> None:
     record = Ledger(counting()).open(order("A"), 0.0)[0]
     assert not reaches(record, MARKER)
-    record.note = {"deep": [("within", f"x{MARKER}x".encode())]}  # type: ignore[attr-defined]
+    record.closed_at = {"deep": [("within", f"x{MARKER}x".encode())]}  # type: ignore[assignment]
     assert reaches(record, MARKER)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -116,7 +117,6 @@ def test_a_write_under_way_does_not_expire() -> None:
 @pytest.mark.parametrize("close", CLOSED)
 def test_a_closed_request_has_no_key_and_takes_nothing_more(close: Callable[[Record], None]) -> None:
     asked = record()
-    key = asked.private_key
     close(asked)
     before = (asked.status, asked.result, asked.cancelled_by, asked.closed_at)
     with pytest.raises(errors.RequestClosed, match=asked.status):
@@ -127,7 +127,7 @@ def test_a_closed_request_has_no_key_and_takes_nothing_more(close: Callable[[Rec
     assert not asked.expire(1e9)
     assert not asked.open
     assert (asked.status, asked.result, asked.cancelled_by, asked.closed_at) == before
-    assert key not in vars(asked._core).values()
+    assert asked._core.key is None
 
 
 @pytest.mark.parametrize("by", ["agent", "person", "operator"])
@@ -151,13 +151,13 @@ def test_watchers_hear_of_every_change_and_every_fetch() -> None:
     assert seen == [("awaiting", True), ("awaiting", True), ("writing", True), ("awaiting", True)]
 
 
-def test_a_page_is_in_sight_while_it_asks_and_for_a_while_behind_that() -> None:
+def test_a_page_is_open_while_it_asks_and_for_a_while_behind_that() -> None:
     asked = record()
-    assert not asked.in_sight(0.0)
+    assert not asked.page_is_open(0.0)
     asked.fetched(1.0)
-    asked.looked_at(11.0)
-    assert asked.in_sight(11.0 + SIGHT)
-    assert not asked.in_sight(11.1 + SIGHT)
+    asked.polled(11.0)
+    assert asked.page_is_open(11.0 + SIGHT)
+    assert not asked.page_is_open(11.1 + SIGHT)
 
 
 def test_a_watcher_may_end_its_watch_while_it_is_called() -> None:
@@ -191,6 +191,54 @@ def test_refused_changes_tell_nobody() -> None:
 def test_present_are_the_requested_names_that_the_file_holds() -> None:
     asked = record("A", "B", target=TargetState(exists=True, keys=("B", "OTHER")))
     assert asked.present == {"B"}
+
+
+@pytest.mark.parametrize("close", CLOSED)
+def test_a_closed_request_keeps_what_its_agent_and_a_late_page_are_told(close: Callable[[Record], None]) -> None:
+    target = TargetState(exists=True, git="tracked", keys=("B",), lands="config/.env")
+    asked = record("API_KEY", "B", generated=("B",), session="two", remote=True, target=target)
+    spec, ids = asked.spec, (asked.request_id, asked.token)
+    close(asked)
+    assert (asked.request_id, asked.token) == ids
+    assert (asked.session, asked.order.remote, asked.spec.names) == ("two", True, ("API_KEY", "B"))
+    assert [entry.generate is not None for entry in asked.spec.entries] == [False, True]
+    assert (asked.spec.sink, asked.target.shown(".env")) == (spec.sink, ".env → config/.env")
+    assert asked.asked_for(spec)
+    assert not asked.asked_for(replace(spec, reason="Another."))
+
+
+def test_a_closed_request_keeps_its_whole_result() -> None:
+    asked = record("A", "B")
+    outcomes = (Outcome("A", "kept"), Outcome("B", "added"))
+    result = Written(("🍋", "🥝", "🌮", "🧀"), "café", outcomes, ("A", "B"), ("A",), 3)
+    asked.begin_write()
+    asked.finish_write(result, 1.0)
+    assert asked.result == result
+
+
+@pytest.mark.parametrize("close", CLOSED)
+def test_a_closed_request_has_no_nonce_and_nobody_to_tell(close: Callable[[Record], None]) -> None:
+    asked = record()
+    nonce, seen = asked.nonce, []
+    assert asked.has_nonce(nonce)
+    assert not asked.has_nonce("0" * 32)
+    asked.subscribe(lambda changed: seen.append(changed.status))
+    close(asked)
+    told = len(seen)
+    assert seen[-1] == asked.status
+    assert not asked.has_nonce(nonce)
+    assert not asked.has_nonce("")
+    asked.subscribe(lambda changed: seen.append("late"))()
+    asked.fetched(99.0)
+    assert len(seen) == told
+
+
+def test_a_write_counts_as_awaiting_for_those_outside() -> None:
+    asked = record()
+    asked.begin_write()
+    assert (asked.status, asked.public_status) == ("writing", "awaiting")
+    asked.finish_write(DONE, 1.0)
+    assert asked.public_status == "written"
 
 
 def test_a_repr_shows_no_token_no_nonce_and_no_key() -> None:

@@ -38,7 +38,7 @@ def of(
     fields: Object = {
         "tell_user": f"Fingerprint {' '.join(emoji)} ({', '.join(names_of(emoji))})" if emoji else "",
         "request_id": record.request_id,
-        "status": "awaiting" if is_open else record.status,
+        "status": record.public_status,
         "expires_in": record.expires_in(now) if is_open else None,
         "names": list(spec.names),
         "kept": _kept_generated(record),
@@ -54,7 +54,7 @@ def of(
 
 def too_late(record: Record, now: float) -> Object:
     """Return the answer to a cancel that comes when nothing can be withdrawn any more."""
-    return of(record, now, note=notes.too_late("awaiting" if record.open else record.status))
+    return of(record, now, note=notes.too_late(record.public_status))
 
 
 def _kept_generated(record: Record) -> list[str]:

@@ -117,8 +117,14 @@ class Presenter:
             url = str(record.link(origin.url))
             if origin.public and self._shown.get(record, url) != url:
                 note = notes.new_link()
+            if record not in self._shown:
+                record.subscribe(self._forget_closed)
             self._shown[record] = url
         return answers.of(record, self._now(), origin, note=note, problems=self._services.problems)
+
+    def _forget_closed(self, record: Record) -> None:
+        if not record.open:  # it is remembered for an hour, and its link is not given out again
+            self._shown.pop(record, None)
 
     async def _closed_by(self, record: Record, end: float) -> bool:
         """Wait until the request is closed, or for the time `end`; return whether it is closed."""
@@ -170,7 +176,7 @@ class Presenter:
     async def _in_front(self, record: Record, origin: Origin) -> bool:
         """Return whether the page is, or soon was, in front of the person, in a browser that we opened."""
         begun = self._now()
-        if record.in_sight(begun):
+        if record.page_is_open(begun):
             return True
 
         def shown(record: Record) -> bool:

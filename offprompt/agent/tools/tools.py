@@ -16,7 +16,7 @@ from offprompt.agent.tools.wait import closed, until
 from offprompt.registry.hosts import host_name
 from offprompt.request.agreement import reasons
 from offprompt.request.fields import describe
-from offprompt.request.record import Order
+from offprompt.request.record import RequestOrder
 from offprompt.sinks.target import Target
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Tools:
             return answers.of(record, self._now())
         return answers.too_late(record, self._now())
 
-    async def _order(self, call: Call, spec: RequestSpec, *, remote: bool) -> Order:
+    async def _order(self, call: Call, spec: RequestSpec, *, remote: bool) -> RequestOrder:
         fields = tuple(map(describe, spec.entries))
         project = self._services.choose_project(await self._roots(call))
         state = await self._services.inspect(Target(project, spec.sink.kind, spec.sink.path))
@@ -76,7 +76,7 @@ class Tools:
             raise errors.NoPermission(path=state.shown(spec.sink.path))
         if state.needs_agreement and spec.generated_only:
             raise errors.GeneratedUnagreed(path=spec.sink.path, reasons=" ".join(reasons(state, spec.sink.path)))
-        return Order(spec, fields, self._name, project, host_name(call.client.name), remote, state)
+        return RequestOrder(spec, fields, self._name, project, host_name(call.client.name), remote, state)
 
     async def _roots(self, call: Call) -> tuple[str, ...]:
         if call.client.modern or not self._session.may_list_roots(call):
@@ -104,7 +104,7 @@ class Tools:
     def _resumed(self, state: str, spec: RequestSpec) -> Record:
         """Return the request that a modern client says it goes on with; what comes through it proves nothing."""
         record = self._services.ledger.by_id(self._name, state, self._now())
-        if record is None or record.spec != spec or record.status == "expired":
+        if record is None or not record.asked_for(spec) or record.status == "expired":
             raise errors.StrangeState()
         return record
 

@@ -89,7 +89,7 @@ def test_a_page_that_was_closed_is_opened_again_when_the_call_is_repeated():
     world.clock.advance(1)
     client.result(number)
     world.clock.advance(20)
-    world.record().looked_at(world.clock.seconds())
+    world.record().polled(world.clock.seconds())
     world.clock.advance(20)
     client.collect(wait_seconds=1)
     assert len(world.opened) == 1

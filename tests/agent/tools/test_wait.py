@@ -10,14 +10,14 @@ from twisted.trial.unittest import SynchronousTestCase
 
 from offprompt.agent.tools.wait import until, while_open
 from offprompt.request.fields import describe
-from offprompt.request.record import Order, Record
+from offprompt.request.record import Record, RequestOrder
 from offprompt.request.spec import Entry, RequestSpec
 
 
 def a_record() -> Record:
     entry = Entry("STRIPE_SECRET_KEY")
     numbers = itertools.count(1)
-    order = Order(RequestSpec((entry,)), (describe(entry),), session="s", project="/shop")
+    order = RequestOrder(RequestSpec((entry,)), (describe(entry),), session="s", project="/shop")
     return Record(order, lambda n: next(numbers).to_bytes(n, "big"), 0.0)
 
 

@@ -23,7 +23,7 @@ from offprompt.http.listener import WebListener, loopback_endpoints
 from offprompt.request.fields import Field
 from offprompt.request.fingerprint import key_id
 from offprompt.request.ledger import Ledger
-from offprompt.request.record import Order, Record
+from offprompt.request.record import Record, RequestOrder
 from offprompt.request.spec import Entry, Generate, RequestSpec, SinkSpec
 from offprompt.sinks.target import Target, inspect
 from offprompt.sinks.writer import Fulfilment
@@ -51,7 +51,7 @@ class World:
         entries = tuple(Entry(each.name, generate=each.generate) for each in fields)
         spec = RequestSpec(entries, "To **see** it work.", SinkSpec(kind, path))
         target = inspect(Target(str(self.project), kind, path))
-        order = Order(spec, fields, "one", str(self.project), "Made-up agent", False, target)
+        order = RequestOrder(spec, fields, "one", str(self.project), "Made-up agent", False, target)
         return self.ledger.open(order, self.reactor.seconds())[0]
 
     def link(self, record: Record) -> str:
