@@ -2,41 +2,49 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import shlex
 import socket
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+
+import click
 
 from offprompt import errors
 from offprompt.operate.state import DEFAULT_SOCKET, HOST_NAME, KNOWN_HOSTS, OPERATOR_KEY, state_directory
 from offprompt.programs import clean_path, find_program
 from offprompt.sinks.project import choose_project
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 USER = "operator"
 """Any name would do: the key says who may come in."""
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Become ssh. Returns 1 when there is nothing to attach to; on Windows also what ssh returned."""
-    options = _parser().parse_args(argv)
-    state = options.state or state_directory(os.environ, os.path.expanduser("~"))
-    place = options.at or os.path.join(state, DEFAULT_SOCKET)
+@click.command(
+    "attach",
+    help="Look inside a running service: a Python prompt with its rights, over SSH on this computer. `requests` lists "
+    "what is open. LINE is one line of Python to run instead.",
+    epilog="Exit status: 1 nothing to attach to, else ssh's own.",
+)
+@click.option(
+    "--at", metavar="PLACE", help="The manhole's socket, HOST:PORT or PORT [default: the socket in the state folder]."
+)
+@click.option("--identity", metavar="FILE", help="Your private key [default: the one that the service made].")
+@click.option("--state", metavar="DIR", help="The service's state folder [default: offprompt's own].")
+@click.argument("line", metavar="[LINE]", required=False)
+def command(at: str | None, identity: str | None, state: str | None, line: str | None) -> int:
+    """Become ssh; return 1 when there is nothing to attach to, on Windows also what ssh returned."""
+    state = state or state_directory(os.environ, os.path.expanduser("~"))
+    place = at or os.path.join(state, DEFAULT_SOCKET)
     try:
-        command = ssh_command(place, state, options.identity, options.command)
-        _look(place)
+        argv = ssh_command(place, state, identity, line)
+        _require_listener(place)
     except errors.OffpromptError as error:
         print(error, file=sys.stderr)
         return 1
     environ = os.environ | {"PATH": clean_path(os.environ.get("PATH", os.defpath), (_project(),))}
     if os.name != "nt":  # there it would end this process at once and leave ssh behind, beside the shell
-        os.execve(command[0], command, environ)
-    return subprocess.call(command, env=environ)
+        os.execve(argv[0], argv, environ)
+    return subprocess.call(argv, env=environ)
 
 
 def ssh_command(place: str, state: str, identity: str | None, line: str | None) -> list[str]:
@@ -89,23 +97,6 @@ def _project() -> str:
         return ""
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="offprompt attach",
-        description="Look inside a running service: a Python prompt with its rights, over SSH on this computer. "
-        "`requests` lists what is open.",
-    )
-    parser.add_argument(
-        "--at",
-        metavar="PLACE",
-        help="the manhole's socket, HOST:PORT or PORT [default: the socket in the state folder]",
-    )
-    parser.add_argument("--identity", metavar="FILE", help="your private key [default: the one the service made]")
-    parser.add_argument("--state", metavar="DIR", help="the service's state folder [default: offprompt's own]")
-    parser.add_argument("command", nargs="?", metavar="LINE", help="one line of Python to run instead of a prompt")
-    return parser
-
-
 def _own_identity(state: str) -> str | None:
     path = os.path.join(state, OPERATOR_KEY)
     return path if os.path.exists(path) else None
@@ -119,7 +110,7 @@ def _address(place: str) -> tuple[str, str]:
     return "offprompt", ""
 
 
-def _look(place: str) -> None:
+def _require_listener(place: str) -> None:
     """Raises NoManhole when nobody listens there, which ssh would say in other words."""
     host, port = _address(place)
     try:

@@ -5,7 +5,6 @@ It starts a real `offprompt mcp` and speaks to it as an agent does, so what it s
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import shutil
@@ -13,13 +12,12 @@ import subprocess
 import sys
 import tempfile
 import textwrap
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
+
+import click
 
 from offprompt.sinks.dotenv.node import statements
 from offprompt.version import VERSION
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 ASKED = {
     "secrets": [
@@ -96,13 +94,15 @@ class Agent:
         return pipe
 
 
-def main(argv: Sequence[str]) -> int:
-    """Play the demo. 0: it was answered, and no value was in the transcript; 1: it was not; 130: Ctrl-C."""
-    parser = argparse.ArgumentParser(prog="offprompt demo", description="Play an agent that needs two values.")
-    parser.add_argument(
-        "--keep", action="store_true", help="leave the scratch project, with what was typed, where it is"
-    )
-    keep = parser.parse_args(argv).keep
+@click.command(
+    "demo",
+    help="Play an agent that needs two values. You see what the agent sees, and answer as yourself. Everything happens "
+    "in a scratch project that is removed afterwards.",
+    epilog="Exit status: 0 answered, and no value was in what the agent saw; 1 not answered; 130 Ctrl-C.",
+)
+@click.option("--keep", is_flag=True, help="Leave the scratch project, with what was typed, where it is.")
+def command(keep: bool) -> int:
+    """Play the demo; return 0 when it was answered and no value was in the transcript, 1 else, 130 on Ctrl-C."""
     project = tempfile.mkdtemp(prefix="offprompt-demo-")
     agent = Agent(project)
     try:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
+import json
 import os
 import sys
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Literal
 
+import click
 from twisted.internet.defer import Deferred
 from twisted.internet.task import react
 
 from offprompt import errors
-from offprompt.cli.findings import Finding, as_json
 from offprompt.service.collect import compose_from_environment
 from offprompt.version import VERSION
 from offprompt.whereabouts import Place
@@ -25,53 +26,80 @@ PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy"
 """Variables by which programs find a proxy; cloudflared heeds none of them for its own connections."""
 
 
-def main(argv: Sequence[str]) -> int:
-    """Look and say. 0: a person would get a page; 1: they would not; 2: the command line makes no sense."""
-    parser = argparse.ArgumentParser(prog="offprompt doctor", description="Would a person get a page from here?")
-    parser.add_argument("--json", action="store_true", help="what was found as JSON on stdout, and nothing else there")
-    parser.add_argument("--no-tunnel", action="store_true", help="do not try to make a public link")
-    parser.add_argument("--tunnel", action="store_true", help="try it even where no public link would be needed")
-    options = parser.parse_args(argv)
-    codes: list[int] = []
+State = Literal["good", "note", "bad"]
+MARKS: dict[State, str] = {"good": "✓", "note": "·", "bad": "✗"}
 
-    def begin(reactor: Reactor) -> Deferred[None]:
-        return Deferred.fromCoroutine(_examine(reactor, options, codes))
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at.
+
+    `state` is good, note (neither good nor bad) or bad; `text` what was found, `advice` what to do about it or "".
+    """
+
+    subject: str
+    state: State
+    text: str
+    advice: str = ""
+
+    def line(self) -> str:
+        """Return it for people: a mark, the subject, what was found."""
+        advice = f"\n    {'':13} {self.advice}" if self.advice else ""
+        return f"  {MARKS[self.state]} {self.subject:13} {self.text}{advice}"
+
+
+def as_json(findings: Sequence[Finding], *, works: bool) -> str:
+    """Return them for programs: `{"works": bool, "findings": [{"subject", "state", "text", "advice"}]}`."""
+    members = {"works": works, "findings": [asdict(finding) for finding in findings]}
+    return json.dumps(members, ensure_ascii=False, indent=2)
+
+
+@click.command(
+    "doctor",
+    help="Say whether a person would get a page from here, and if not, why: where offprompt runs, the project, the "
+    "browser, the port, the settings, and the public link.",
+    epilog="Exit status: 0 a person would get a page, 1 they would not.",
+)
+@click.option("--json", "as_data", is_flag=True, help="Print what was found as JSON on stdout, and nothing else there.")
+@click.option("--no-tunnel", is_flag=True, help="Do not try to make a public link.")
+@click.option("--tunnel", is_flag=True, help="Try it even where no public link would be needed.")
+def command(as_data: bool, no_tunnel: bool, tunnel: bool) -> int:
+    """Look and say; return 0 where a person would get a page, 1 where they would not."""
+
+    async def look(reactor: Reactor) -> None:
+        works = await _examine(reactor, as_data=as_data, link="no" if no_tunnel else "yes" if tunnel else "if needed")
+        raise SystemExit(0 if works else 1)
 
     try:
-        react(begin)
+        react(lambda reactor: Deferred.fromCoroutine(look(reactor)))
     except SystemExit as end:
-        return codes[0] if codes else int(end.code or 0)
-    return codes[0]
+        return int(end.code or 0)
 
 
-async def _examine(reactor: Reactor, options: argparse.Namespace, codes: list[int]) -> None:
+async def _examine(reactor: Reactor, *, as_data: bool, link: Literal["no", "yes", "if needed"]) -> bool:
+    """Say what is found, at once or as one object; return whether a person would get a page."""
     environ = os.environ
     findings: list[Finding] = []
 
-    def found(finding: Finding) -> None:
-        findings.append(finding)
-        if not options.json:
-            print(finding.line(), flush=True)
+    def found(*several: Finding) -> None:
+        findings.extend(several)
+        if not as_data:
+            print(*(finding.line() for finding in several), sep="\n", end="\n" if several else "", flush=True)
 
-    if not options.json:
+    if not as_data:
         print(f"offprompt {VERSION}\n")
     parts = compose_from_environment(reactor, environ, lambda words: print(f"    … {words}", file=sys.stderr))
     parts.root.startService()
     try:
-        for finding in (*_settings(parts), _place(parts), _project(parts), _browser(parts), _port(parts)):
-            found(finding)
-        for finding in _proxies(environ):
-            found(finding)
+        found(*_settings(parts), _place(parts), _project(parts), _browser(parts), _port(parts), *_proxies(environ))
         found(await _cloudflared(parts))
-        away = parts.where.place is not Place.HERE
-        if not options.no_tunnel and (away or options.tunnel):
-            for finding in await _tunnel(parts):
-                found(finding)
+        if link == "yes" or (link == "if needed" and parts.where.place is not Place.HERE):
+            found(*await _tunnel(parts))
     finally:
         await parts.root.stopService()
     works = _works(parts, findings)
-    codes.append(0 if works else 1)
-    print(as_json(findings, works=works) if options.json else f"\n{_verdict(parts, works)}")
+    print(as_json(findings, works=works) if as_data else f"\n{_verdict(parts, works)}")
+    return works
 
 
 def _works(parts: Parts, findings: Sequence[Finding]) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 import textwrap
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
+
+import click
 
 from offprompt.registry.formats import phrase
 from offprompt.registry.lookup import known
@@ -15,7 +16,7 @@ from offprompt.registry.sentences import rules_in_words
 from offprompt.registry.tables import built
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
 WIDTH = 100
 """Columns of a line; longer ones are wrapped."""
@@ -30,17 +31,16 @@ _SENT = {
 }
 
 
-def main(argv: Sequence[str]) -> int:
-    """Look it up and print it. 0: something is known; 1: nothing, and the nearest names are on stderr."""
-    parser = argparse.ArgumentParser(
-        prog="offprompt registry", description="What is known of a name: how a value looks, and where to get one."
-    )
-    parser.add_argument(
-        "name",
-        metavar="NAME",
-        help="a variable (STRIPE_SECRET_KEY), a provider (stripe), a key (stripe/secret_key), a format (postgres_url)",
-    )
-    name = parser.parse_args(argv).name.strip()
+@click.command(
+    "registry",
+    help="Tell what is known of NAME: how a value looks, where to get one, and where it is sent. NAME is a variable "
+    "(STRIPE_SECRET_KEY), a provider (stripe), a key (stripe/secret_key) or a format (postgres_url).",
+    epilog="Exit status: 0 something is known, 1 nothing is; the nearest names are then told.",
+)
+@click.argument("name", metavar="NAME")
+def command(name: str) -> int:
+    """Look `name` up and print what is known; return 1 where nothing is."""
+    name = name.strip()
     lines = about(name)
     if not lines:
         print(_unknown(name), file=sys.stderr)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, cast
 
+import click
 from twisted.internet.error import CannotListenError
 from twisted.python.usage import UsageError
 
@@ -15,24 +16,35 @@ from offprompt.service.maker import Options, makeService
 from offprompt.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from offprompt.service.collect import Reactor
 
 
-class ServeOptions(Options):
-    """The service's options, and how it tells what it does."""
-
-    optFlags: ClassVar = [["json", None, "Log lines of JSON instead of words"]]
-    synopsis = "usage: offprompt serve [options]"
+_SHOWN = {"project": "DIR", "state": "DIR", "authorized-keys": "FILE"}
+"""What stands for an option's value in the help; an endpoint's description for the others."""
 
 
-def main(argv: Sequence[str]) -> int:
+def _parameters() -> list[click.Parameter]:
+    """Return the service's own options, as `twistd offprompt` has them, and how it tells what it does."""
+    own: list[click.Parameter] = [
+        click.Option(
+            [f"--{long}", *([f"-{short}"] if short else [])],
+            metavar=_SHOWN.get(str(long), "ENDPOINT"),
+            help=f"{words}.",
+        )
+        for long, short, _, words in Options.optParameters
+    ]
+    agents = click.Option(["--agent", "-a"], metavar="ENDPOINT", multiple=True, help=Options.opt_agent.__doc__)
+    lines = click.Option(["--json"], is_flag=True, help="Log lines of JSON instead of words.")
+    return [agents, *own, lines]
+
+
+def serve(agent: tuple[str, ...], json: bool, **given: str | None) -> int:
     """Serve until SIGINT or SIGTERM. 0: stopped in order; 1: could not start; 2: the options make no sense."""
-    options = ServeOptions()
+    options = Options()
+    named = [f"--{name.replace('_', '-')}={value}" for name, value in given.items() if value is not None]
     try:
-        options.parseOptions(list(argv))
-        begin_logging(sys.stderr, form="json" if options["json"] else "text", path=Settings.read(os.environ).log)
+        options.parseOptions([*(f"--agent={one}" for one in agent), *named])
+        begin_logging(sys.stderr, form="json" if json else "text", path=Settings.read(os.environ).log)
         service = makeService(options)
     except (UsageError, OffpromptError, ValueError) as error:
         print(f"offprompt serve: {error}", file=sys.stderr)
@@ -49,3 +61,12 @@ def main(argv: Sequence[str]) -> int:
     reactor.addSystemEventTrigger("before", "shutdown", service.stopService)
     reactor.run()
     return 0
+
+
+command = click.Command(
+    "serve",
+    params=_parameters(),
+    callback=serve,
+    help="Run the service in the foreground until Ctrl-C: the page for people, and a socket for agents.",
+    epilog="Exit status: 0 stopped in order, 1 could not start, 2 the options make no sense.",
+)

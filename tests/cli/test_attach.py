@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from offprompt import errors
-from offprompt.cli import attach
+from offprompt.cli import commands
 from offprompt.cli.attach import ssh_command
 
 pytestmark = pytest.mark.skipif(shutil.which("ssh") is None, reason="needs OpenSSH's client")
@@ -81,13 +81,13 @@ def test_without_ssh_it_says_what_is_missing(state: Path, monkeypatch: pytest.Mo
 
 
 def test_where_no_manhole_ever_was_it_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert attach.main(["--state", str(tmp_path), "requests"]) == 1
+    assert commands.main(["attach", "--state", str(tmp_path), "requests"]) == 1
     assert "No manhole answers" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("place", ["1", "127.0.0.1:99999", "/nowhere.sock"])
 def test_where_nobody_listens_it_says_so(state: Path, place: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert attach.main(["--state", str(state), "--at", place]) == 1
+    assert commands.main(["attach", "--state", str(state), "--at", place]) == 1
     assert f"No manhole answers at {place}" in capsys.readouterr().err
 
 

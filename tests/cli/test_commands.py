@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
+import subprocess
 import sys
+from collections.abc import Callable
 from types import SimpleNamespace
 
+import click
 import pytest
 
 from offprompt.cli import commands, main
@@ -18,12 +20,12 @@ def test_help_names_every_command_and_what_it_does(argv: list[str], capsys: pyte
     told = capsys.readouterr().out
     for name, what in commands.COMMANDS.items():
         assert f"  {name} " in told
-        assert what in told
+        assert what in " ".join(told.split())
 
 
 def test_nothing_asked_for_is_told_the_same_and_is_a_mistake(capsys: pytest.CaptureFixture[str]) -> None:
     assert commands.main([]) == 2
-    assert "usage: offprompt COMMAND" in capsys.readouterr().out
+    assert "Usage: offprompt [OPTIONS] COMMAND" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("argv", [["-V"], ["--version"], ["version"]])
@@ -52,26 +54,58 @@ def test_mcp_takes_no_arguments_and_leaves_stdout_to_its_protocol(
     assert captured.out == ""
 
 
+@pytest.mark.parametrize("name", list(commands.COMMANDS))
+def test_every_command_tells_its_usage(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert commands.main([name, "--help"]) == 0
+    captured = capsys.readouterr()
+    assert "takes no arguments" in captured.err if name == "mcp" else f"Usage: offprompt {name}" in captured.out
+
+
 @pytest.mark.parametrize("name", sorted(set(commands.COMMANDS) - {"mcp"}))
-def test_every_command_is_a_module_with_a_main(name: str) -> None:
-    assert callable(importlib.import_module(commands.module_of(name)).main)
+def test_an_option_that_a_command_does_not_have_is_a_mistake(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert commands.main([name, "--no-such-option"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"offprompt {name}: No such option")
+    assert f"offprompt {name} --help says more." in said
 
 
-def test_a_command_gets_the_rest_of_the_line_and_its_code_is_the_program_s(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_help_imports_no_command() -> None:
+    """So that it is there at once; a command pays for its own libraries alone."""
+    program = (
+        "import sys; from offprompt.cli import commands; commands.main(['--help']); print(*sys.modules, sep=chr(10))"
+    )
+    ran = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, check=True)
+    imported = {name for name in ran.stdout.split() if name.startswith(("offprompt.", "twisted.", "nacl"))}
+    assert imported <= {"offprompt.cli", "offprompt.cli.commands", "offprompt.version"}
+
+
+@pytest.fixture
+def made_up_fill(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[..., int]], None]:
+    """Puts a made-up command in the place of `fill`, which takes words and --decline."""
+
+    def put(callback: Callable[..., int]) -> None:
+        made = click.command("fill")(click.option("--decline", is_flag=True)(click.argument("link")(callback)))
+        monkeypatch.setitem(sys.modules, "offprompt.cli.fill.command", SimpleNamespace(command=made))
+
+    return put
+
+
+def test_a_command_gets_the_rest_of_the_line_and_its_code_is_the_program_s(
+    made_up_fill: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
     given: list[object] = []
-    module = SimpleNamespace(main=lambda argv: given.append(argv) or 7)
-    monkeypatch.setitem(sys.modules, "offprompt.cli.fill.command", module)
+    made_up_fill(lambda link, decline: given.append((link, decline)) or 7)
     monkeypatch.setattr(sys, "argv", ["offprompt", "fill", "a link", "--decline"])
     assert main() == 7
-    assert given == [["a link", "--decline"]]
+    assert given == [("a link", True)]
 
 
 def test_ctrl_c_ends_a_command_as_a_shell_expects(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    made_up_fill: Callable[..., None], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def interrupted(argv: object) -> int:
+    def interrupted(link: str, decline: bool) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setitem(sys.modules, "offprompt.cli.fill.command", SimpleNamespace(main=interrupted))
-    assert commands.main(["fill"]) == 130
+    made_up_fill(interrupted)
+    assert commands.main(["fill", "x"]) == 130
     assert capsys.readouterr().err == "\n"

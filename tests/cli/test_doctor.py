@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from offprompt.cli.doctor import Finding, as_json
 from tests.interpreter import head
 from tests.tunnel.scripted_cloudflared import HOST
 from tests.tunnel.world import SCRIPT
@@ -117,3 +118,17 @@ def test_for_people_every_line_has_a_mark_and_the_last_says_whether_it_works(pro
     assert lines[0].startswith("offprompt ")
     assert lines[-1] == "A person would get a page."
     assert process.returncode == 0
+
+
+def test_advice_stands_below_what_was_found() -> None:
+    finding = Finding("port", "bad", "is none", "Set another.")
+    first, second = finding.line().splitlines()
+    assert first == "  ✗ port          is none"
+    assert second.index("Set") == first.index("is none")
+
+
+def test_programs_get_the_same() -> None:
+    findings = [Finding("port", "good", "listens"), Finding("project", "note", "Größe")]
+    said = json.loads(as_json(findings, works=True))
+    assert said["works"] is True
+    assert [one["text"] for one in said["findings"]] == ["listens", "Größe"]

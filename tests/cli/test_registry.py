@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from offprompt.cli import commands
-from offprompt.cli.registry import WIDTH, about, main
+from offprompt.cli.registry import WIDTH, about
 from offprompt.registry.tables import built
 
 
 def told(capsys: pytest.CaptureFixture[str], name: str, code: int = 0) -> str:
-    assert main([name]) == code
+    assert commands.main(["registry", "--", name]) == code
     captured = capsys.readouterr()
     assert not (captured.out and captured.err)
     return captured.out if code == 0 else captured.err

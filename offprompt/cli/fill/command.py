@@ -6,25 +6,23 @@ gone (as SIGHUP is reported by shells), 130 left without an answer, 143 ended by
 
 from __future__ import annotations
 
-import argparse
 import base64
 import os
 import sys
 import time
-from typing import TYPE_CHECKING
+
+import click
 
 from offprompt import errors
+from offprompt.cli.fill import dialogue
 from offprompt.cli.fill.client import PageClient
-from offprompt.cli.fill.dialogue import Dialogue, Exit, closed, decline, refused
+from offprompt.cli.fill.dialogue import Dialogue, Exit, closed, refused
 from offprompt.cli.fill.request import AskedRequest, read_request
 from offprompt.cli.fill.terminal import EndOfInput, HungUp, Interrupted, NotTaken, Terminal, open_terminal
 from offprompt.operate.crashes import leave_no_core
 from offprompt.request.fingerprint import key_id
 from offprompt.request.link import Link, parse_link
 from offprompt.request.seal import seal
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _WRONG = (
     errors.NotALink,
@@ -44,16 +42,23 @@ class _Over(Exception):
         self.lines = lines
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; the exit status is an `Exit`."""
-    options = _parser().parse_args(argv)
+@click.command(
+    "fill",
+    help="Answer an agent's request from this terminal. Values are asked for without being shown and are sealed here; "
+    "only the service that asked can open them.",
+    epilog="Exit status: 0 written, 1 not written, 2 wrong link, 3 declined, 4 the request is closed, 129 the terminal "
+    "was closed, 130 left without an answer.",
+)
+@click.option("--decline", is_flag=True, help="Say no: nothing is written, and the agent is told.")
+@click.argument("link", metavar="[LINK]", required=False)
+def command(decline: bool, link: str | None) -> int:
+    """Answer the request behind `link`, the whole link with its #k=…; return an `Exit`. Asks for it when left out."""
     leave_no_core()
     try:
-        if options.decline:
-            return _decline(parse_link(options.link or ""))
+        if decline:
+            return _decline(parse_link(link or ""))
         with open_terminal() as terminal:
-            link = parse_link(options.link if options.link is not None else terminal.ask("Link: ", shown=True))
-            return _answer(link, terminal)
+            return _answer(parse_link(terminal.ask("Link: ", shown=True) if link is None else link), terminal)
     except _Over as over:
         print(*over.lines, sep="\n", file=sys.stderr)
         return Exit.CLOSED
@@ -69,19 +74,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         return Exit.WRONG_LINK
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="offprompt fill",
-        description="Answer an agent's request from a terminal. Values are asked for without being shown, sealed here, "
-        "and only the service that asked can open them.",
-        epilog="Exit status: 0 written, 1 not written, 2 wrong link, 3 declined, 4 the request is closed, "
-        "129 the terminal was closed, 130 left without an answer.",
-    )
-    parser.add_argument("link", nargs="?", metavar="LINK", help="the whole link, with #k=…; asked for when left out")
-    parser.add_argument("--decline", action="store_true", help="say no: nothing is written and the agent is told")
-    return parser
-
-
 def _answer(link: Link, terminal: Terminal) -> int:
     client = PageClient(link)
     request = _fetch(link, client)
@@ -90,7 +82,7 @@ def _answer(link: Link, terminal: Terminal) -> int:
 
 def _decline(link: Link) -> int:
     client = PageClient(link)
-    return decline(_fetch(link, client).nonce, client, _print)
+    return dialogue.decline(_fetch(link, client).nonce, client, _print)
 
 
 def _fetch(link: Link, client: PageClient) -> AskedRequest:

@@ -30,7 +30,7 @@ from offprompt.sinks.writer import Fulfilment
 from tests.request.reach import reaches
 
 MARKER = "made-up-marker-e5a0"
-RUN = [sys.executable, "-c", "import sys; from offprompt.cli.fill.command import main; sys.exit(main(sys.argv[1:]))"]
+RUN = [sys.executable, "-c", "import sys; from offprompt.cli import main; sys.exit(main())", "fill"]
 PASTE, PASTED = b"\x1b[200~", b"\x1b[201~"
 KEY_FILE = "-----BEGIN MADE UP KEY-----\nAAAA" + "b" * 5000 + "\n-----END MADE UP KEY-----\n"
 """Its second line is longer than a terminal's own line mode carries (4,095 bytes on Linux)."""

@@ -124,10 +124,10 @@ async def test_an_operator_lists_requests_and_cancels_one_with_ssh(world: World)
 @needs_ssh
 @pytest_twisted.ensureDeferred
 async def test_offprompt_attach_leads_to_the_manhole_of_its_state_folder(world: World) -> None:
-    program = "import sys; from offprompt.cli.attach import main; sys.exit(main(sys.argv[1:]))"
+    program = "import sys; from offprompt.cli import main; sys.exit(main())"
     attach = _Ssh(b"")
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-c", program, "--state", str(world.state), "requests"]
+    command = [sys.executable, "-c", program, "attach", "--state", str(world.state), "requests"]
     world.reactor.spawnProcess(attach, command[0], command, environ)
     status, shown = await attach.ended.addTimeout(30, world.reactor)
     assert status == 0
