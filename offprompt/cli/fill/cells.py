@@ -24,8 +24,8 @@ def wrapped(text: str, width: int) -> list[str]:
     lines, line, room = [], "", width
     for part in _PARTS.findall(text):
         size = cells(part, ambiguous=2)
-        if size > room and line.strip():
-            lines.append(line.rstrip())
+        if size > room and line.strip(" "):
+            lines.append(line.rstrip(" "))
             line, room = "", width
         if part[0] == " ":
             if line and size <= room:
@@ -37,7 +37,7 @@ def wrapped(text: str, width: int) -> list[str]:
                 lines.append(line)
                 line, room = "", width
             line, room = line + letter, room - size
-    return [*lines, line.rstrip()] if line.strip() or not lines else lines
+    return [*lines, line.rstrip(" ")] if line.strip(" ") or not lines else lines
 
 
 def _width(letter: str, ambiguous: int) -> int:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from offprompt.cli.fill.cells import cells, wrapped
@@ -35,6 +35,7 @@ def test_lines_break_at_blanks_and_else_where_the_width_ends(text: str, lines: l
     assert wrapped(text, 8) == lines
 
 
+@example("\u00a0", 2)
 @given(st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=200), st.integers(min_value=2, max_value=40))
 def test_no_line_is_wider_than_it_may_be_and_no_letter_is_lost(text: str, width: int) -> None:
     lines = wrapped(text, width)
