@@ -11,7 +11,6 @@ import html
 import json
 import re
 import threading
-import time
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -27,6 +26,9 @@ from offprompt.request.fingerprint import fingerprint, key_id
 from offprompt.request.spec import Entry
 
 PAGE = Path(__file__).parents[2] / "offprompt" / "page"
+
+PATIENCE = 30
+"""Seconds after which a post that a test forgot goes on."""
 
 TOKEN, NONCE, CSP_NONCE = "0123456789abcdef" * 2, "fedcba9876543210" * 2, "c3RhbmQtaW4tbm9uY2U"
 
@@ -82,8 +84,8 @@ class Script:
     """Connections are dropped without a word."""
     drop_answer: bool = False
     """A post is written, its answer lost."""
-    delay: float = 0.0
-    """Seconds a post takes."""
+    held: threading.Event | None = None
+    """A post waits until this is set."""
     wrong_fingerprint: bool = False
     posts: list[dict[str, Any]] = field(default_factory=list)
     opened: list[dict[str, Any]] = field(default_factory=list)
@@ -230,7 +232,8 @@ class StandIn:
                     self.tell(200, {"status": "cancelled", "expires_in": 0})
                     return
                 script.posts.append(body)
-                time.sleep(script.delay)
+                if script.held is not None:
+                    script.held.wait(PATIENCE)
                 if script.answers:
                     status, said = script.answers.pop(0)
                     if said == "write":

@@ -48,9 +48,10 @@ class Scene:
         self.page.locator(f"#value-{name}").fill(text)
         self.page.locator(f"#value-{name}").blur()
 
-    def judged(self) -> None:
-        """Wait until the fields that were left are judged without patience (script/after_pointer.js)."""
-        self.page.wait_for_timeout(250)
+    def judged(self, warned: int, failed: int = 0) -> None:
+        """Wait until the fields that were left are judged without patience: so many lines warn, so many refuse."""
+        expect(self.page.locator(".judged li.warn")).to_have_count(warned)
+        expect(self.page.locator(".judged li.fail")).to_have_count(failed)
 
     def write(self) -> None:
         """Press the button."""
@@ -136,7 +137,7 @@ def warned(scene: Scene) -> None:
     scene.type("STRIPE_SECRET_KEY", "pk_test_" + "a1B2c3D4" * 4)
     scene.type("OPENAI_API_KEY", "sk_test_" + "a1B2c3D4" * 4)
     scene.type("DATABASE_URL", "postgres://shop:made-up@localhost:5432/shop ")
-    scene.judged()
+    scene.judged(3)
 
 
 def blocked(scene: Scene) -> None:
@@ -144,7 +145,7 @@ def blocked(scene: Scene) -> None:
     scene.open(*everything()[:2], asked(Entry("MAX_RETRIES", format="integer", secret=False)))
     scene.type("DATABASE_URL", "postgres//shop")
     scene.type("MAX_RETRIES", "three")
-    scene.judged()
+    scene.judged(1, 1)
 
 
 def pasted(scene: Scene) -> None:
@@ -153,7 +154,7 @@ def pasted(scene: Scene) -> None:
     lines = f"STRIPE_SECRET_KEY=sk_test_{'a1B2c3D4' * 4}\nMAX_RETRIES=three\nDEBUG=1\n"
     paste(scene.page, "#value-STRIPE_SECRET_KEY", lines)
     expect(scene.page.locator(".filled ul")).to_be_visible()
-    scene.judged()
+    scene.judged(0, 1)
 
 
 def paste(page: Page, selector: str, text: str) -> None:

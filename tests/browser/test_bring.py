@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -193,24 +194,27 @@ def test_five_thousand_lines_are_read_at_once(page: Page, stand_in: Start) -> No
 def test_a_megabyte_pasted_into_a_field_freezes_nothing(page: Page, stand_in: Start) -> None:
     open_page(page, stand_in(secret("ONE"), secret("TWO")).link)
     page.get_by_label("ONE", exact=True).focus()
-    took = page.evaluate(
+    quarter, whole = page.evaluate(
         """() => {
-            const clipboardData = new DataTransfer();
-            clipboardData.setData('text/plain', 'x='.repeat(500_000));
-            const began = performance.now();
-            const how = {clipboardData, bubbles: true, cancelable: true};
-            document.activeElement.dispatchEvent(new ClipboardEvent('paste', how));
-            return performance.now() - began;
+            const took = (size) => {
+                const clipboardData = new DataTransfer();
+                clipboardData.setData('text/plain', 'x='.repeat(size));
+                const began = performance.now();
+                const how = {clipboardData, bubbles: true, cancelable: true};
+                document.activeElement.dispatchEvent(new ClipboardEvent('paste', how));
+                return performance.now() - began;
+            };
+            return [125_000, 500_000].map((size) => Math.min(took(size), took(size), took(size)));
         }"""
     )
     expect(page.locator(".errors").first).to_have_text("This is too long for a value: at most 64 KiB.")
     assert values(page, "ONE") == [""]
-    assert took < 2000
+    assert whole < 8 * max(quarter, 5)  # four times the text takes some four times as long; under 5 ms all is noise
 
 
 def test_what_is_dropped_while_nothing_is_taken_does_not_open_in_place_of_the_page(page: Page, stand_in: Start) -> None:
     service = stand_in(secret("ONE"), secret("TWO"))
-    service.script.delay = 1
+    service.script.held = threading.Event()
     open_page(page, service.link)
     for name in ("ONE", "TWO"):
         page.get_by_label(name, exact=True).fill(VALUE)
@@ -218,6 +222,7 @@ def test_what_is_dropped_while_nothing_is_taken_does_not_open_in_place_of_the_pa
     expect(page.locator(".write")).to_have_text("Sealing and writing")
     drop(page, "main", (".env", ENV.encode()))
     assert values(page, "TWO") == [VALUE]
+    service.script.held.set()
     expect(page.locator(".fingerprint")).to_be_visible()
     page.evaluate(
         """() => {

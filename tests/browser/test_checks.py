@@ -128,14 +128,16 @@ def test_space_at_the_ends_is_pointed_out_and_trimmed(page: Page, stand_in: Star
 
 def test_a_press_counts_though_the_field_above_grows_when_it_loses_the_focus(page: Page, stand_in: Start) -> None:
     """The lines of the last field say more once it is left; the button moves down, and must not be missed."""
-    open_page(page, stand_in(asked(SECRET_KEY)).link)
+    page.clock.install()
+    page.goto(stand_in(asked(SECRET_KEY)).link)
+    page.clock.run_for(10)
     page.get_by_label("STRIPE_SECRET_KEY", exact=True).focus()
     page.keyboard.type("sk_")
     box = page.locator(".write").bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + 20, box["y"] + 4)
     page.mouse.down()
-    page.wait_for_timeout(400)
+    page.clock.run_for(400)
     assert page.locator(".write").bounding_box() == box
     page.mouse.up()
     expect(page.locator(".write")).to_have_text("Write it anyway")

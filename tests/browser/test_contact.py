@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.standin import StandIn, secret
+from tests.browser.traffic import Traffic
 
 pytestmark = pytest.mark.browser
 
@@ -16,34 +18,29 @@ Start = Callable[..., StandIn]
 VALUE = "made-up-value-of-a-test"
 
 
-def open_page(page: Page, service: StandIn) -> None:
+def open_page(page: Page, service: StandIn) -> Traffic:
     """With a clock that goes when told."""
     page.clock.install()
+    traffic = Traffic(page)
     page.goto(service.link)
     page.clock.run_for(10)
     expect(page.locator("#contact")).to_have_text("Connected")
-
-
-def wait(page: Page, seconds: int) -> None:
-    """In steps, as an answer needs real time between the page's own timers."""
-    for _ in range(seconds):
-        page.clock.run_for(1000)
-        page.wait_for_timeout(15)
+    return traffic
 
 
 def test_a_service_that_goes_away_and_comes_back_while_typing_costs_nothing(page: Page, stand_in: Start) -> None:
     service = stand_in(secret("ONE"), secret("TWO"))
-    open_page(page, service)
+    traffic = open_page(page, service)
     page.get_by_label("ONE", exact=True).fill(VALUE)
     port = service.port
     service.close()
-    wait(page, 11)
+    traffic.run(11)
     expect(page.locator("#contact")).to_have_text("Reconnecting")
     page.get_by_label("TWO", exact=True).fill("typed while it was away")
     page.locator(".write").click()
     expect(page.get_by_role("alert")).to_contain_text("No answer. Everything you typed is still here.")
     again = StandIn(service.script, port)
-    wait(page, 3)
+    traffic.run(3)
     expect(page.locator("#contact")).to_have_text("Connected")
     page.locator(".write").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Written to .env")
@@ -55,23 +52,23 @@ def test_after_half_a_minute_the_session_has_probably_ended_and_values_can_be_co
     page: Page, stand_in: Start
 ) -> None:
     service = stand_in(secret("ONE"), secret("TWO"))
-    open_page(page, service)
+    traffic = open_page(page, service)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_label("ONE", exact=True).fill(VALUE)
     service.script.silent = True
-    wait(page, 35)
+    traffic.run(35)
     expect(page.locator(".lost")).to_be_empty()
-    wait(page, 10)
+    traffic.run(10)
     expect(page.locator(".lost")).to_contain_text("The session of Claude Code has probably ended")
     expect(page.locator("#contact")).to_have_text("No connection")
     expect(page.locator("#left")).to_be_empty()
     assert page.get_by_label("ONE", exact=True).input_value() == VALUE
     assert page.get_by_role("button", name="Copy TWO").count() == 0
     page.get_by_role("button", name="Copy ONE").click()
-    page.wait_for_timeout(50)
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == VALUE
     service.script.silent = False
-    wait(page, 11)
+    traffic.run(11)
     expect(page.locator("#contact")).to_have_text("Connected")
     expect(page.locator(".lost")).to_be_empty()
     expect(page.locator(".write")).to_have_text("1 value left to fill in")
@@ -138,10 +135,12 @@ def test_a_phone_on_a_slow_line_fills_and_writes(page: Page, stand_in: Start) ->
     devtools.send("Network.enable")
     slow = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
     devtools.send("Network.emulateNetworkConditions", slow)
+    service.script.held = threading.Event()
     page.goto(service.link)
     for name in ("ONE", "TWO"):
         page.get_by_label(name, exact=True).fill(VALUE)
     page.locator(".write").click()
     expect(page.locator(".write")).to_have_text("Sealing and writing")
+    service.script.held.set()
     expect(page.locator(".fingerprint")).to_be_visible()
     assert len(service.script.posts) == 1

@@ -69,6 +69,24 @@ def test_a_file_that_cannot_be_written_is_told_before_anything_is_typed(page: Pa
     expect(page.locator(".where li.red")).to_contain_text(["offprompt may not write this file now."])
 
 
+def test_a_link_in_the_project_is_shown_with_both_places_everywhere(page: Page, agent: Agent, project: Path) -> None:
+    (project / "public").mkdir()
+    (project / "public" / "env.txt").write_text("OLD=1\n")
+    (project / ".env").symlink_to("public/env.txt")
+    asked = agent.collect("FIRST")
+    open_page(page, asked["url"])
+    expect(page.locator(".where .path")).to_have_text(".env \u2192 public/env.txt")
+    expect(page.locator(".where li.amber")).to_contain_text(
+        ["What you type lands in public/env.txt.", "Web servers usually show everyone what lies in public/."]
+    )
+    page.get_by_label("FIRST", exact=True).fill(VALUE)
+    page.get_by_label("Write it all the same").check()
+    expect(page.locator(".write")).to_have_text("Write 1 value to .env \u2192 public/env.txt")
+    write(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Written to .env \u2192 public/env.txt")
+    assert VALUE in (project / "public" / "env.txt").read_text()
+
+
 def test_a_repository_that_git_cannot_read_is_unknown_and_wants_the_tick(
     page: Page, agent: Agent, project: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 
 import pytest
@@ -139,12 +140,13 @@ def test_a_fingerprint_that_differs_is_shown_as_a_fault(page: Page, stand_in: St
 
 def test_a_press_twice_is_one_write(page: Page, stand_in: Start) -> None:
     service = stand_in(secret("ONE"))
-    service.script.delay = 0.4
+    service.script.held = threading.Event()
     open_page(page, service.link)
     page.get_by_label("ONE", exact=True).fill(VALUE)
     page.locator(".write").dblclick()
     expect(page.locator(".write")).to_have_text("Sealing and writing")
     expect(page.get_by_label("ONE", exact=True)).not_to_be_editable()
     page.locator(".write").click(force=True)
+    service.script.held.set()
     expect(page.locator(".fingerprint")).to_be_visible()
     assert len(service.script.posts) == 1

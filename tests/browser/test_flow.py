@@ -14,6 +14,7 @@ from playwright.sync_api import BrowserContext, Page, Request, Route, expect
 from tests.browser.agent import Agent
 from tests.browser.other_site import other_site
 from tests.browser.person import VALUE, open_page
+from tests.browser.traffic import Traffic
 
 pytestmark = pytest.mark.browser
 
@@ -282,12 +283,11 @@ def test_a_service_that_ends_leaves_the_values_on_the_page(page: Page, project: 
     with Agent(project) as agent:
         asked = agent.collect("FIRST")
         page.clock.install()
+        traffic = Traffic(page)
         page.goto(asked["url"])
         page.clock.run_for(10)
         page.get_by_label("FIRST", exact=True).fill(VALUE)
-    for _ in range(45):
-        page.clock.run_for(1000)
-        page.wait_for_timeout(15)
+    traffic.run(45)
     expect(page.locator(".lost")).to_contain_text("The session of Claude Code has probably ended")
     assert page.get_by_label("FIRST", exact=True).input_value() == VALUE
     expect(page.get_by_role("button", name="Copy FIRST")).to_be_visible()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from tests.browser.agent import Agent
 from tests.browser.reading import findings, overflow, words
 from tests.browser.standin import TOKEN, StandIn, secret
 from tests.browser.states import STATES, VALUE, Scene
+from tests.browser.traffic import Traffic
 
 pytestmark = pytest.mark.browser
 
@@ -120,7 +122,7 @@ def test_what_was_typed_stays_and_so_does_the_focus(page: Page, stand_in: Start)
 
 def test_a_switch_while_values_are_being_written_changes_words_alone(page: Page, stand_in: Start) -> None:
     service = stand_in(secret("ONE"))
-    service.script.delay = 1.0
+    service.script.held = threading.Event()
     page.goto(service.link)
     expect(page.locator("#contact.connected")).to_be_visible()
     page.locator("#value-ONE").fill(VALUE)
@@ -128,6 +130,7 @@ def test_a_switch_while_values_are_being_written_changes_words_alone(page: Page,
     expect(page.locator(".write")).to_have_text("Sealing and writing")
     switch(page, "de")
     expect(page.locator(".write")).to_have_text("Wird versiegelt und geschrieben")
+    service.script.held.set()
     expect(page.locator("h1")).to_have_text("In .env geschrieben")
     assert len(service.script.posts) == 1
 
@@ -152,6 +155,7 @@ def test_a_language_that_cannot_be_fetched_leaves_the_page_as_it_is(page: Page, 
 def test_of_two_choices_in_a_hurry_the_last_one_holds(page: Page, stand_in: Start) -> None:
     page.goto(stand_in(secret("ONE")).link)
     expect(page.locator("#contact.connected")).to_be_visible()
+    traffic = Traffic(page)
     page.evaluate(
         """() => {
             const select = document.querySelector('#language');
@@ -162,7 +166,7 @@ def test_of_two_choices_in_a_hurry_the_last_one_holds(page: Page, stand_in: Star
         }"""
     )
     expect(page.locator("html")).to_have_attribute("lang", "de")
-    page.wait_for_timeout(200)
+    traffic.settle()
     assert page.locator("html").get_attribute("lang") == "de"
 
 
