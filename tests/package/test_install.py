@@ -62,6 +62,7 @@ def test_what_is_installed_fits_together_and_comes_from_the_wheel(installed: Env
     assert run([installed.program("python"), "-c", data], tmp_path) == "Stripe secret key\n"
 
 
+@pytest.mark.deep
 def test_the_editable_install_is_found_too_and_taking_it_out_leaves_twisted_whole(
     checkout: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
