@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+LEAST_WIDTH = 20
+"""Cells below which breaking lines helps nobody."""
 _PARTS = re.compile(r" +|[^ ]+")
 _EMOJI_STYLE = "\ufe0f"
 """Asks for the emoji of the letter before it, which most terminals draw one cell wider."""
@@ -38,6 +40,16 @@ def wrapped(text: str, width: int) -> list[str]:
                 line, room = "", width
             line, room = line + letter, room - size
     return [*lines, line.rstrip(" ")] if line.strip(" ") or not lines else lines
+
+
+def laid_out(line: str, columns: int) -> list[str]:
+    """Return `line` in lines of fewer than `columns` cells, each with its indent; one that has no blank stays whole."""
+    text = line.lstrip(" ")
+    indent = line[: len(line) - len(text)]
+    width = columns - 1 - len(indent)
+    if cells(line) < columns or " " not in text.rstrip() or width < LEAST_WIDTH:
+        return [line]
+    return [indent + piece for piece in wrapped(text, width)]
 
 
 def _width(letter: str, ambiguous: int) -> int:

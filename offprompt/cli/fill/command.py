@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import os
+import shutil
 import sys
 import time
 
@@ -15,6 +16,7 @@ import click
 
 from offprompt import errors
 from offprompt.cli.fill import dialogue
+from offprompt.cli.fill.cells import laid_out
 from offprompt.cli.fill.client import PageClient
 from offprompt.cli.fill.dialogue import Dialogue, Exit, closed, refused
 from offprompt.cli.fill.request import AskedRequest, read_request
@@ -60,17 +62,17 @@ def command(decline: bool, link: str | None) -> int:
         with open_terminal() as terminal:
             return _answer(parse_link(terminal.ask("Link: ", shown=True) if link is None else link), terminal)
     except _Over as over:
-        print(*over.lines, sep="\n", file=sys.stderr)
+        _complain(*over.lines)
         return Exit.CLOSED
     except errors.OffpromptError as error:
-        print(error, file=sys.stderr)
+        _complain(str(error))
         return Exit.WRONG_LINK if isinstance(error, _WRONG) else Exit.NOT_WRITTEN
     except (KeyboardInterrupt, Interrupted, EndOfInput):
         return Exit.LEFT
     except HungUp:
         return Exit.HUNG_UP
     except NotTaken:
-        print(errors.NotALink(), file=sys.stderr)
+        _complain(str(errors.NotALink()))
         return Exit.WRONG_LINK
 
 
@@ -103,6 +105,12 @@ def _fetch(link: Link, client: PageClient) -> AskedRequest:
 
 def _public_key(link: Link) -> bytes:
     return base64.urlsafe_b64decode(link.key + "=")
+
+
+def _complain(*lines: str) -> None:
+    """Print lines on standard error."""
+    columns = shutil.get_terminal_size().columns
+    print(*(piece for line in lines for piece in laid_out(line, columns)), sep="\n", file=sys.stderr)
 
 
 def _print(*lines: str) -> None:

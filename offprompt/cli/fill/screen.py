@@ -22,7 +22,7 @@ WIDTH = 78
 LEAST_WIDTH = 40
 INDENT = 18
 """Cells before what stands behind a head such as "It calls itself"."""
-BAR = "| "
+BAR, NO_BAR = "| ", "  "
 MAX_ODD = 4
 """Letters of a path that are named: more are for nobody to read."""
 _NAMES = dict(zip(EMOJI, EMOJI_NAMES, strict=True))
@@ -104,7 +104,7 @@ def question(number: int, of: int, value: AskedValue, columns: int, *, keep: boo
     """Return what a person should know before they type a value; `keep`: Enter alone leaves it as it is."""
     width = _width(columns) - 5
     head = f"{number}/{of}  {value.name}" + (f"  {value.label}" if value.label else "")
-    notes = [value.url, *value.rules]
+    notes = [f"Expected: {'; '.join(value.rules)}."] if value.rules else []
     if value.multiline:
         notes.append("Several lines. End with a line that holds a single dot, or with Ctrl-D.")
     if not value.secret:
@@ -112,7 +112,8 @@ def question(number: int, of: int, value: AskedValue, columns: int, *, keep: boo
     if keep:
         notes.append("The file has it already. Leave it empty to keep what is there.")
     caption = [BAR + line for line in wrapped(value.caption, width - len(BAR))] if value.caption else []
-    said = [*caption, *(line for note in notes if note for line in wrapped(note, width))]
+    url = [value.url] if value.url else []  # whole, so that it can be clicked
+    said = [*caption, *url, *(line for note in notes for line in wrapped(note, width))]
     return ("", head, *(f"     {line}" for line in said))
 
 
@@ -156,7 +157,7 @@ def _width(columns: int) -> int:
     return max(LEAST_WIDTH, min(WIDTH, columns - 2))
 
 
-def _row(head: str, parts: Iterable[str], width: int, bar: str = "") -> list[str]:
+def _row(head: str, parts: Iterable[str], width: int, bar: str = NO_BAR) -> list[str]:
     """Return one fact, its head before its first line and `bar` before each."""
     lines = [bar + line for part in parts for line in wrapped(part, width - INDENT - len(bar))]
     return [f"  {head if not number else '':<{INDENT - 2}}{line}".rstrip() for number, line in enumerate(lines)]

@@ -8,10 +8,10 @@ import select
 import shutil
 import signal
 import sys
-import unicodedata
 from typing import TYPE_CHECKING, Protocol
 
 from offprompt import errors
+from offprompt.cli.fill.cells import cells, laid_out
 from offprompt.cli.fill.line_editor import (
     PASTE_OFF,
     PASTE_ON,
@@ -34,7 +34,7 @@ ESCAPE_WAIT = 0.05
 
 
 BEEP = "\a"
-UNUSED = "     {key} does nothing here. Backspace, Ctrl-W and Ctrl-U take back what you typed; Ctrl-C stops."
+UNUSED = "     {key} does nothing here.\n     Backspace, Ctrl-W and Ctrl-U take back what you typed. Ctrl-C stops."
 COLUMNS = 80
 """The width of a terminal that does not tell its own."""
 
@@ -68,7 +68,7 @@ class Terminal(Protocol):
         ...
 
     def say(self, *lines: str) -> None:
-        """Show lines."""
+        """Show lines, broken at blanks where the terminal would break them within words."""
         ...
 
     def ask(self, prompt: str, *, shown: bool = False, multiline: bool = False) -> str:
@@ -146,7 +146,8 @@ class _Tty:
             return COLUMNS
 
     def say(self, *lines: str) -> None:
-        self._write("".join(f"{line}\n" for line in lines))
+        columns = self.columns
+        self._write("".join(f"{piece}\n" for line in lines for piece in laid_out(line, columns)))
 
     def ask(self, prompt: str, *, shown: bool = False, multiline: bool = False) -> str:
         editor = LineEditor(multiline=multiline)
@@ -235,10 +236,8 @@ class _Tty:
         return more
 
     def _echo(self, echo: Echo) -> None:
-        cells = sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in echo.erased)
-        self._write(
-            "\b \b" * cells + "".join(letter if letter.isprintable() or letter == "\n" else "·" for letter in echo.text)
-        )
+        erase = "\b \b" * cells("".join(map(_drawn, echo.erased)))
+        self._write(erase + "".join(map(_drawn, echo.text)))
 
     def _write(self, text: str) -> None:
         raw = text.encode(self._encoding, "replace")
@@ -247,6 +246,10 @@ class _Tty:
                 raw = raw[os.write(self._fd, raw) :]
         except OSError:
             raise HungUp from None
+
+
+def _drawn(letter: str) -> str:
+    return letter if letter.isprintable() or letter == "\n" else "·"
 
 
 class _Console:
@@ -258,8 +261,9 @@ class _Console:
         return shutil.get_terminal_size((COLUMNS, 24)).columns
 
     def say(self, *lines: str) -> None:
-        for line in lines:
-            print(line)
+        columns = self.columns
+        for piece in (piece for line in lines for piece in laid_out(line, columns)):
+            print(piece)
 
     def ask(self, prompt: str, *, shown: bool = False, multiline: bool = False) -> str:
         from getpass import getpass

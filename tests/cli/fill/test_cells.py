@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from offprompt.cli.fill.cells import cells, wrapped
+from offprompt.cli.fill.cells import cells, laid_out, wrapped
 from tests.growth import LINEAR, growth
 
 
@@ -41,6 +41,19 @@ def test_no_line_is_wider_than_it_may_be_and_no_letter_is_lost(text: str, width:
     lines = wrapped(text, width)
     assert all(cells(line, ambiguous=2) <= width for line in lines)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("line", "lines"),
+    [
+        ("", [""]),
+        ("  short and good", ["  short and good"]),
+        ("  " + "word " * 12, ["  " + "word " * 6 + "word", "  " + "word " * 4 + "word"]),
+        ("https://made-up.invalid/" + "x" * 80, ["https://made-up.invalid/" + "x" * 80]),
+    ],
+)
+def test_a_line_too_long_for_the_terminal_is_broken_at_blanks_and_keeps_its_indent(line: str, lines: list[str]) -> None:
+    assert laid_out(line, 40) == lines
 
 
 @pytest.mark.parametrize("unit", [" ", "a", "a ", "鍵 ", "\u0301", "\u200d"])

@@ -134,14 +134,19 @@ def test_every_word_of_the_agent_s_stands_behind_a_bar(text: str, columns: int) 
 
 def test_a_question_says_what_kind_of_value_where_it_is_and_how_it_ends() -> None:
     full = replace(
-        VALUE, label="Label", caption="Caption", url="https://made-up.invalid", rules=("Rule.",), multiline=True
+        VALUE,
+        label="Label",
+        caption="Caption",
+        url="https://made-up.invalid",
+        rules=("starts with x", "9 letters"),
+        multiline=True,
     )
     text = "\n".join(screen.question(2, 3, full, 80, keep=True))
     for words in (
         "2/3  API_KEY  Label",
         "     | Caption",
         "https://made-up.invalid",
-        "Rule.",
+        "Expected: starts with x; 9 letters.",
         "a single dot",
         "Leave it empty",
     ):

@@ -222,6 +222,7 @@ def test_a_console_tells_of_ctrl_c_and_of_its_end(console: Callable[..., Termina
 
 def test_a_console_says_lines(console: Callable[..., Terminal], capsys: pytest.CaptureFixture[str]) -> None:
     console().say("a", "b")
+    console().say()
     assert capsys.readouterr().out == "a\nb\n"
 
 
