@@ -43,8 +43,13 @@ class Leashed(ProcessProtocol):
     It has nothing to read, and its output is drained: a full pipe would stop it, a closed one kill it.
     """
 
-    def __init__(self, reactor: Any, heard: Callable[[int, bytes], None]) -> None:
+    def __init__(
+        self, reactor: Any, heard: Callable[[int, bytes], None], *, grace: float = GRACE, drain: float = DRAIN
+    ) -> None:
+        """`grace` and `drain` are seconds, as GRACE and DRAIN."""
         self._reactor = reactor
+        self._grace = grace
+        self._drain = drain
         self._heard = heard
         self._pid = 0
         self._ended: Ended | None = None
@@ -73,11 +78,11 @@ class Leashed(ProcessProtocol):
         self._waiting.append(waiting)
         return waiting
 
-    def stop(self, grace: float = GRACE) -> Deferred[Ended]:
-        """Ask the group to end, and after `grace` seconds kill it; fires as `ended` does."""
+    def stop(self) -> Deferred[Ended]:
+        """Ask the group to end, and kill it after the grace; fire as `ended` does."""
         if self._running and self._timer is None:
             self._signal(signal.SIGTERM)
-            self._timer = self._reactor.callLater(grace, self.kill_now)
+            self._timer = self._reactor.callLater(self._grace, self.kill_now)
         return self.ended()
 
     def kill_now(self) -> None:
@@ -108,7 +113,7 @@ class Leashed(ProcessProtocol):
         self._timer_off()
         # The number is the group's while anybody is in it, so this cannot reach a stranger.
         self._kill_group()
-        self._timer = self._reactor.callLater(DRAIN, self._child.loseConnection)
+        self._timer = self._reactor.callLater(self._drain, self._child.loseConnection)
 
     def processEnded(self, reason: Failure) -> None:
         """It has ended and its pipes are closed."""

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from offprompt.request.target import TargetState
     from offprompt.sinks.target import Target
-    from offprompt.tunnel.network import Outside
+    from offprompt.tunnel.network import Network
 
     class Reactor(IReactorCore, IReactorTime, IReactorThreads, IReactorTCP):
         """What the service asks of a reactor."""
@@ -92,7 +92,7 @@ def compose(
     endpoints: Sequence[IStreamServerEndpoint],
     asked_port: int = 0,
     progress: Callable[[str], None] = lambda words: None,
-    outside: Outside | None = None,
+    network: Network | None = None,
 ) -> Parts:
     """Return the service without its agents.
 
@@ -104,7 +104,7 @@ def compose(
         endpoints: where the page may listen; the first that can be had is taken.
         asked_port: the port that `endpoints` try first, 0 for none.
         progress: takes a sentence as a public link is made.
-        outside: what a public link reaches beyond this process; None is the real world.
+        network: what a public link reaches beyond this process; None is the real world.
     """
     from offprompt.page.app import page_site  # imports Klein, which installs a reactor
 
@@ -135,7 +135,7 @@ def compose(
         progress=said.say,
         wanted=lambda: any(record.order.remote for record in ledger.open_records()),
         projects=projects,
-        outside=outside,
+        network=network,
         off=not settings.tunnel,
     )
     site = page_site(
@@ -194,10 +194,10 @@ def compose_from_environment(
     reactor: Reactor,
     environ: Mapping[str, str],
     progress: Callable[[str], None] = lambda words: None,
-    outside: Outside | None = None,
+    network: Network | None = None,
     settings: Settings | None = None,
 ) -> Parts:
     """Return the service of an agent that started this process; `settings` are read from `environ` when None."""
     settings = settings or Settings.read(environ)
     project, endpoints = project_of_session(environ), loopback_endpoints(reactor, settings.port)
-    return compose(reactor, environ, settings, project, endpoints, settings.port, progress, outside)
+    return compose(reactor, environ, settings, project, endpoints, settings.port, progress, network)

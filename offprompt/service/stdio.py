@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 
     from offprompt.agent.wire.light_loop import Handover
     from offprompt.service.collect import Reactor
-    from offprompt.tunnel.network import Outside
+    from offprompt.tunnel.network import Network
 
 LEAVE = 0.1
 """Seconds that stopping may take once the conversation is over; with the 0.2 s for last words it stays within a host's
 patience of 0.4 s (docs/protocol.md, P2). A write that is cut off by it leaves the old file."""
 
 
-def prepare(handover: Handover, outside: Outside | None = None) -> Callable[[], None]:
+def prepare(handover: Handover, network: Network | None = None) -> Callable[[], None]:
     """Compose the service for the conversation of `handover`, and return what runs it.
 
     That serves the conversation until its client is gone, then ends this process with code 0.
 
     Args:
         handover: what the light loop has.
-        outside: what a public link reaches beyond this process; None is the real world.
+        network: what a public link reaches beyond this process; None is the real world.
     """
     leave_no_core()
     settings = Settings.read(os.environ)
@@ -42,7 +42,7 @@ def prepare(handover: Handover, outside: Outside | None = None) -> Callable[[], 
     from twisted.internet import reactor as installed
 
     reactor = cast("Reactor", installed)
-    parts = compose_from_environment(reactor, os.environ, outside=outside, settings=settings)
+    parts = compose_from_environment(reactor, os.environ, network=network, settings=settings)
     ending = Ending(reactor, parts.tunnel.kill_now)
     StdioAgent(parts.agents, handover, reactor, ending.begin).setServiceParent(parts.root)
     reactor.addSystemEventTrigger("before", "shutdown", parts.root.stopService)

@@ -19,12 +19,12 @@ from twisted.logger import Logger
 from offprompt import errors
 from offprompt.children.folder import clear_abandoned, make, note_child
 from offprompt.children.process import STDERR, Ended, Leashed
-from offprompt.tunnel import health, words
+from offprompt.tunnel import health, sentences
 from offprompt.tunnel.causes import Cause, sentence
 from offprompt.tunnel.command import CONFIG, CONFIG_NAME, cloudflared_environment, command_line
 from offprompt.tunnel.metrics import Metrics
 from offprompt.tunnel.output import HostPrinted, MetricsListening, Reading, Registered
-from offprompt.tunnel.proof import PAUSE, Verdict
+from offprompt.tunnel.proof import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable, Mapping
@@ -32,23 +32,9 @@ if TYPE_CHECKING:
     from twisted.internet.interfaces import IDelayedCall
     from twisted.python.failure import Failure
 
+    from offprompt.tunnel.limits import Limits
     from offprompt.tunnel.output import Event
     from offprompt.tunnel.proof import Prover
-
-ASKING_SECONDS = 17.0
-"""From the start to the address: cloudflared itself gives up after 15 s."""
-CONNECTING_SECONDS = 20.0
-"""From the address to the registration: with UDP blocked it takes 7 s, with a slow resolver 17."""
-CHECKING_SECONDS = 25.0
-"""From the registration to the proof."""
-INVISIBLE_SECONDS = 90.0
-"""The same where the name is not visible yet: healthy tunnels were invisible for more than a minute."""
-FRESH = 10.0
-"""Seconds that a proof is good for: nobody is given a link that was proven longer ago."""
-REPROVING_SECONDS = 5.0
-"""For a new proof of a tunnel that is up, from the first try to the start of the last; then it is given up."""
-POLLED_EVERY = 1.0
-"""Seconds between two questions to cloudflared while it connects."""
 
 FOLDERS = "offprompt-tunnel-"
 """How the names of the children's folders begin."""
@@ -66,14 +52,14 @@ class Phase(Enum):
     OVER = "over"
 
 
-class Listener(Protocol):
-    """Whom an attempt tells."""
+class AttemptObserver(Protocol):
+    """Who is told how an attempt goes."""
 
     def registered(self, attempt: Attempt) -> None:
         """The page has to answer at the host from now on."""
 
     def proven(self, attempt: Attempt) -> None:
-        """Links may be handed out, for the next FRESH seconds."""
+        """Links may be handed out, for the next `fresh` seconds."""
 
     def over(self, attempt: Attempt, cause: Cause, error: errors.TunnelUnavailable) -> None:
         """No link may be handed out any more, and the old ones are dead. The process may still be ending."""
@@ -86,14 +72,15 @@ class Attempt:
         self,
         reactor: Any,
         generation: int,
-        listener: Listener,
+        observer: AttemptObserver,
         *,
         environ: Mapping[str, str],
         projects: Callable[[], Iterable[str]] = tuple,
         prover: Prover,
-        progress: Callable[[str], None],
-        process: Callable[[Any, Callable[[int, bytes], None]], Leashed] = Leashed,
-        metrics: Callable[[Any, Callable[[], int]], Metrics] = Metrics,
+        say: Callable[[str], None],
+        limits: Limits,
+        process: Callable[..., Leashed] = Leashed,
+        metrics: Callable[..., Metrics] = Metrics,
     ) -> None:
         self.generation = generation
         self.phase = Phase.ASKING
@@ -103,14 +90,15 @@ class Attempt:
         self.passed: list[tuple[Phase, float]] = []
         """The phases that are over and the seconds that each took."""
         self._reactor = reactor
-        self._listener = listener
+        self._observer = observer
         self._environ = environ
         self._projects = projects
         self._prover = prover
-        self._progress = progress
+        self._say = say
+        self._limits = limits
         self._reading = Reading(self._said)
-        self._metrics = metrics(reactor, lambda: self._reading.metrics_port)
-        self._process = process(reactor, self._heard)
+        self._metrics = metrics(reactor, lambda: self._reading.metrics_port, limits.metrics)
+        self._process = process(reactor, self._heard, grace=limits.grace, drain=limits.drain)
         self._folder = ""
         self._registered_at = 0.0
         self._timer: IDelayedCall | None = None
@@ -136,12 +124,12 @@ class Attempt:
         note_child(folder, self._process.pid)
         self._folder = folder
         self._process.ended().addCallback(self._ended)
-        self._within(ASKING_SECONDS)
-        self._progress(words.ASKING)
+        self._within(self._limits.asking)
+        self._say(sentences.ASKING)
         _log.info("cloudflared {generation} is started", generation=self.generation)
 
     def stop(self) -> Deferred[None]:
-        """End it without a word to the listener; fires when the process and its group are gone."""
+        """End it without a word to the observer; fires when the process and its group are gone."""
         self._close()
         return self.gone()
 
@@ -155,9 +143,9 @@ class Attempt:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def refresh(self) -> None:
-        """Prove anew that links work, where the last proof is not fresh; tells the listener `proven` or `over`."""
-        if self._reactor.seconds() - self.proven_at <= FRESH:
-            self._listener.proven(self)
+        """Prove anew that links work, where the last proof is not fresh; tells the observer `proven` or `over`."""
+        if self._reactor.seconds() - self.proven_at <= self._limits.fresh:
+            self._observer.proven(self)
         elif not self._refreshing:
             self._refreshing = True
             self._run(self._prove_again(), then=self._proven_again)
@@ -167,7 +155,9 @@ class Attempt:
         if self.phase is not Phase.CHECKING:
             cause = self._reading.cause()
             return sentence(cause, "") if cause in _LIVED_WITH else errors.NotConnected()
-        return errors.NotAnswering() if self._prover.addresses else errors.NotVisible(seconds=int(INVISIBLE_SECONDS))
+        return (
+            errors.NotAnswering() if self._prover.addresses else errors.NotVisible(seconds=int(self._limits.invisible))
+        )
 
     # What it hears.
 
@@ -193,7 +183,7 @@ class Attempt:
     async def _poll(self) -> None:
         """Ask cloudflared itself what its log may have said in words that we do not know."""
         while self.phase in (Phase.ASKING, Phase.CONNECTING):
-            await deferLater(self._reactor, POLLED_EVERY)
+            await deferLater(self._reactor, self._limits.poll_every)
             if self.phase is Phase.ASKING:
                 host = await self._metrics.host()
                 if host and self.phase is Phase.ASKING:
@@ -206,23 +196,23 @@ class Attempt:
     def _named(self, host: str) -> None:
         self.host = host
         self._pass_on(Phase.CONNECTING)
-        self._within(CONNECTING_SECONDS)
-        self._progress(words.CONNECTING)
+        self._within(self._limits.connecting)
+        self._say(sentences.CONNECTING)
 
     def _registered(self) -> None:
         self._pass_on(Phase.CHECKING)
         self._registered_at = self._reactor.seconds()
-        self._within(CHECKING_SECONDS)
-        self._progress(words.CHECKING)
-        self._listener.registered(self)
+        self._within(self._limits.checking)
+        self._say(sentences.CHECKING)
+        self._observer.registered(self)
         self._run(self._prover.prove(self.host), then=self._went_up)
 
     def _went_up(self) -> None:
         self._pass_on(Phase.UP)
         self._timer_off()
-        self._progress(words.WORKS)
+        self._say(sentences.WORKS)
         _log.info("The tunnel is up after {seconds:.1f} s", seconds=self._reactor.seconds() - self.started_at)
-        self._run(health.watch(self._reactor, self._ready, self._once), then=self._lost)
+        self._run(health.watch(self._reactor, self._ready, self._once, self._limits), then=self._lost)
         self._proven()
 
     def _pass_on(self, phase: Phase) -> None:
@@ -232,18 +222,18 @@ class Attempt:
 
     def _proven(self) -> None:
         self.proven_at = self._reactor.seconds()
-        self._listener.proven(self)
+        self._observer.proven(self)
 
     def _proven_again(self) -> None:
         self._refreshing = False
         self._proven()
 
     async def _prove_again(self) -> None:
-        until = self._reactor.seconds() + REPROVING_SECONDS
+        until = self._reactor.seconds() + self._limits.reproving
         while not await self._once():
-            if self._reactor.seconds() + PAUSE > until:
+            if self._reactor.seconds() + self._limits.pause > until:
                 raise errors.TunnelLost()
-            await deferLater(self._reactor, PAUSE)
+            await deferLater(self._reactor, self._limits.pause)
 
     async def _ready(self) -> bool:
         return await (self._metrics.ready() if self._metrics.known else self._once())
@@ -262,7 +252,7 @@ class Attempt:
             cause = self._reading.cause()
             self._over(cause if cause in _LIVED_WITH else Cause.STUCK)
             return
-        left = self._registered_at + INVISIBLE_SECONDS - self._reactor.seconds()
+        left = self._registered_at + self._limits.invisible - self._reactor.seconds()
         if self._prover.addresses or left <= 0:
             self._over(Cause.STUCK if self._prover.addresses else Cause.INVISIBLE)
         else:  # what stands is not given up for its name alone
@@ -291,10 +281,10 @@ class Attempt:
         if self.phase is Phase.OVER:
             return
         if self.phase is Phase.UP:
-            self._progress(words.LOST)
+            self._say(sentences.LOST)
         self._close()
         _log.info("The tunnel is given up: {cause}", cause=cause.value)
-        self._listener.over(self, cause, error or sentence(cause, self._reading.last_words()))
+        self._observer.over(self, cause, error or sentence(cause, self._reading.last_words()))
 
     def _close(self) -> None:
         self.phase = Phase.OVER

@@ -26,23 +26,11 @@ if TYPE_CHECKING:
 
     from twisted.names.dns import Message
 
-    from offprompt.tunnel.network import Outside
+    from offprompt.tunnel.limits import Limits
+    from offprompt.tunnel.network import Network
 
 ZONE = "trycloudflare.com"
 
-FIRST_ASKED = 2.0
-"""Seconds from the registration to the first question: records appeared after 1.9 to 5.6 s (fastagent PR 437)."""
-ASKED_EVERY = 1.0
-ANSWER_SECONDS = 1.0
-"""For one server's answer to one question."""
-ZONE_SECONDS = 5.0
-"""For the names and addresses of the zone's servers, together; some sandboxes' resolvers need 2 s a question."""
-OVER_HTTPS_ASKED = (6.0, 8.0)
-"""Seconds from the registration to the one question to each resolver over HTTPS, where the zone's are silent."""
-OVER_HTTPS_SECONDS = 3.0
-"""For such an answer."""
-SYSTEM_ASKED = 10.0
-"""Seconds from the registration to the one question to the system, where nobody else has answered."""
 MOST_SERVERS = 2
 """Servers asked at once, of each address family."""
 MAX_MESSAGE = 4096
@@ -70,24 +58,25 @@ class _Nobody:
 class Names:
     """Finds the addresses of new names."""
 
-    def __init__(self, reactor: Any, outside: Outside) -> None:
+    def __init__(self, reactor: Any, network: Network, limits: Limits) -> None:
         self._reactor = reactor
-        self._outside = outside
+        self._limits = limits
+        self._network = network
 
     async def find(self, host: str) -> tuple[str, ...]:
         """The addresses of `host`, which has registered just now, IPv4 first. Looks on until it is cancelled."""
         registered = self._reactor.seconds()
         remembering: list[tuple[float, Callable[[str], Awaitable[list[str]]]]] = [
             (at, partial(self._by_https, by))
-            for at, by in zip(OVER_HTTPS_ASKED, self._outside.over_https, strict=False)
+            for at, by in zip(self._limits.over_https_at, self._network.over_https, strict=False)
         ]
-        remembering.append((SYSTEM_ASKED, self._by_system))
+        remembering.append((self._limits.system_at, self._by_system))
         servers = await self._servers()
         authority = False  # whether a server of the zone has answered
-        asked_at = registered + FIRST_ASKED
+        asked_at = registered + self._limits.first_question
         while True:
             await deferLater(self._reactor, max(0.0, asked_at - self._reactor.seconds()))
-            asked_at = self._reactor.seconds() + ASKED_EVERY
+            asked_at = self._reactor.seconds() + self._limits.question_every
             answers = await _gather([self._by_server(server, host) for server in servers])
             found = tuple(dict.fromkeys(address for _, addresses in answers for address in addresses))
             authority = authority or any(known for known, _ in answers)
@@ -101,7 +90,7 @@ class Names:
     async def _servers(self) -> list[tuple[str, int]]:
         """Some of the zone's own servers, of both address families; [] when they cannot be found."""
         try:
-            return await Deferred.fromCoroutine(self._look_up_servers()).addTimeout(ZONE_SECONDS, self._reactor)
+            return await Deferred.fromCoroutine(self._look_up_servers()).addTimeout(self._limits.zone, self._reactor)
         except CancelledError:
             raise
         except Exception as error:  # late, or names that no system can look up: the answer is anybody's
@@ -110,17 +99,17 @@ class Names:
 
     async def _look_up_servers(self) -> list[tuple[str, int]]:
         names: list[str] = []
-        for server in self._outside.nameservers():
+        for server in self._network.nameservers():
             message = await self._question(server, ZONE, dns.NS, recursion=True)
             if message is not None:
                 names = [str(payload.name) for payload in _payloads(message, dns.NS)]
                 break
-        lookups = [self._outside.system_lookup(self._reactor, name) for name in names]
+        lookups = [self._network.system_lookup(self._reactor, name) for name in names]
         for lookup in lookups:
             lookup.addErrback(lambda failure: failure.trap(OSError) and [])
         found = {address for addresses in await gatherResults(lookups, consumeErrors=True) for address in addresses}
         families = ([a for a in found if ":" not in a], [a for a in found if ":" in a])
-        return [(address, self._outside.dns_port) for family in families for address in family[:MOST_SERVERS]]
+        return [(address, self._network.dns_port) for family in families for address in family[:MOST_SERVERS]]
 
     async def _by_server(self, server: tuple[str, int], host: str) -> tuple[bool, list[str]]:
         """Whether `server` answered with authority, and the addresses it knows."""
@@ -136,11 +125,11 @@ class Names:
         encoded = base64.urlsafe_b64encode(question.toStr()).rstrip(b"=").decode()
         url = f"https://{by}/dns-query?dns={encoded}"
         answer = Deferred.fromCoroutine(
-            page(self._outside.agent(self._reactor), url, MAX_MESSAGE, accept="application/dns-message")
+            page(self._network.agent(self._reactor), url, MAX_MESSAGE, accept="application/dns-message")
         )
         message = dns.Message()
         try:
-            _, body = await answer.addTimeout(OVER_HTTPS_SECONDS, self._reactor)
+            _, body = await answer.addTimeout(self._limits.over_https, self._reactor)
             message.fromStr(body)
         except CancelledError:
             raise
@@ -151,12 +140,12 @@ class Names:
 
     async def _by_system(self, host: str) -> list[str]:
         try:
-            return await self._outside.system_lookup(self._reactor, host)
+            return await self._network.system_lookup(self._reactor, host)
         except OSError:  # it has none, or does not answer
             return []
 
     async def _question(self, server: tuple[str, int], name: str, kind: int, recursion: bool = False) -> Message | None:
-        """What `server` answers; None when it does not within ANSWER_SECONDS."""
+        """What `server` answers; None when it does not in time."""
         protocol = (dns.DNSDatagramProtocol if recursion else _Direct)(_Nobody(), self._reactor)
         protocol.noisy = False
         try:
@@ -165,7 +154,7 @@ class Names:
         except CannotListenError:  # no IPv6 here
             return None
         try:
-            message: Message = await protocol.query(server, [dns.Query(name.encode(), kind)], ANSWER_SECONDS)
+            message: Message = await protocol.query(server, [dns.Query(name.encode(), kind)], self._limits.server)
             return message
         except CancelledError:
             raise

@@ -15,7 +15,7 @@ from twisted.internet.threads import deferToThreadPool
 from twisted.web.client import ResponseFailed, ResponseNeverReceived
 
 from offprompt import errors
-from offprompt.tunnel import words
+from offprompt.tunnel import sentences
 from offprompt.tunnel.cache import begin, keep
 from offprompt.tunnel.fetch import TooLong, ask, drop, read
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from treq.response import _Response as Response
     from twisted.web.iweb import IAgent
 
-    from offprompt.tunnel.network import Outside
+    from offprompt.tunnel.network import Network
     from offprompt.tunnel.pinned_release import Asset
 
 SECONDS = 60.0
@@ -40,7 +40,7 @@ TOLD_EVERY = 5 * MEGABYTE
 
 def download(
     reactor: Any,
-    outside: Outside,
+    network: Network,
     asset: Asset,
     folder: str,
     progress: Callable[[str], None],
@@ -57,17 +57,17 @@ def download(
             return result
         raise errors.DownloadFailed(reason=f"it was not finished within {seconds:.0f} seconds")
 
-    done = Deferred.fromCoroutine(_download(reactor, outside, asset, folder, progress))
+    done = Deferred.fromCoroutine(_download(reactor, network, asset, folder, progress))
     return done.addTimeout(seconds, reactor, onTimeoutCancel=too_late)
 
 
-async def _download(reactor: Any, outside: Outside, asset: Asset, folder: str, progress: Callable[[str], None]) -> str:
+async def _download(reactor: Any, network: Network, asset: Asset, folder: str, progress: Callable[[str], None]) -> str:
     part = ""
     try:
         file, part = begin(folder, asset)
         with file:
             arriving = _Arriving(asset, file.write, progress)
-            await _fetch(outside.agent(reactor), outside, asset, arriving)
+            await _fetch(network.agent(reactor), network, asset, arriving)
         arriving.check()
         return await deferToThreadPool(
             reactor, reactor.getThreadPool(), keep, folder, asset, part, arriving.hash.hexdigest()
@@ -106,23 +106,23 @@ class _Arriving:
 
     def _tell(self) -> None:
         done, size = self._count // MEGABYTE, self.announced // MEGABYTE
-        unsized = words.DOWNLOADING_UNSIZED.format(done=done)
-        self._progress(words.DOWNLOADING.format(done=done, size=size) if size else unsized)
+        unsized = sentences.DOWNLOADING_UNSIZED.format(done=done)
+        self._progress(sentences.DOWNLOADING.format(done=done, size=size) if size else unsized)
 
 
-async def _fetch(agent: IAgent, outside: Outside, asset: Asset, arriving: _Arriving) -> None:
+async def _fetch(agent: IAgent, network: Network, asset: Asset, arriving: _Arriving) -> None:
     """Hand the asset's bytes to `arriving`, following redirects within the allowed hosts.
 
     Raises:
         DownloadFailed: it is not to be had.
         OSError: `arriving` could not write.
     """
-    url = f"{outside.releases}{asset.version}/{asset.name}"
+    url = f"{network.releases}{asset.version}/{asset.name}"
     for _ in range(MOST_REDIRECTS + 1):
         response = await _ask(agent, url)
         if response.code in (301, 302, 303, 307, 308):
             drop(response)
-            url = _next(url, (response.headers.getRawHeaders("location") or [""])[0], outside.release_hosts)
+            url = _next(url, (response.headers.getRawHeaders("location") or [""])[0], network.release_hosts)
             continue
         if response.code != 200:
             drop(response)

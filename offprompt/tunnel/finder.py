@@ -14,7 +14,7 @@ from twisted.logger import Logger
 from offprompt import errors
 from offprompt.children.process import STDOUT, Leashed
 from offprompt.programs import find_programs
-from offprompt.tunnel import words
+from offprompt.tunnel import sentences
 from offprompt.tunnel.cache import kept
 from offprompt.tunnel.command import OLDEST, cloudflared_environment, version_in
 from offprompt.tunnel.download import download
@@ -23,11 +23,10 @@ from offprompt.tunnel.pinned_release import asset_for
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from offprompt.tunnel.network import Outside
+    from offprompt.tunnel.limits import Limits
+    from offprompt.tunnel.network import Network
     from offprompt.tunnel.pinned_release import Asset
 
-VERSION_SECONDS = 5.0
-"""For an answer to `--version`; a real cloudflared needs 0.1."""
 MAX_VERSION = 4096
 """Characters read of it; a real answer has 60."""
 
@@ -40,18 +39,20 @@ class Finder:
     def __init__(
         self,
         reactor: Any,
-        outside: Outside,
+        network: Network,
         environ: Mapping[str, str],
         cache_dir: str,
-        progress: Callable[[str], None],
+        say: Callable[[str], None],
+        limits: Limits,
         asset: Asset | None = None,
         projects: Callable[[], Iterable[str]] = tuple,
     ) -> None:
         self._reactor = reactor
-        self._outside = outside
+        self._network = network
         self._environ = environ
         self._cache_dir = cache_dir
-        self._progress = progress
+        self._say = say
+        self._limits = limits
         self._asset = asset or asset_for(sys.platform, platform.machine())
         self._projects = projects
         self._asked: Leashed | None = None
@@ -82,7 +83,7 @@ class Finder:
         return await deferToThreadPool(self._reactor, self._reactor.getThreadPool(), kept, self._cache_dir, self._asset)
 
     async def _find(self) -> str:
-        self._progress(words.LOOKING)
+        self._say(sentences.LOOKING)
         installed = await self.installed()
         if installed is not None:
             return installed[0]
@@ -91,7 +92,7 @@ class Finder:
         cached = await self.cached()
         if cached is not None:
             return cached
-        return await download(self._reactor, self._outside, self._asset, self._cache_dir, self._progress)
+        return await download(self._reactor, self._network, self._asset, self._cache_dir, self._say)
 
     async def _version(self, program: str) -> tuple[int, int, int] | None:
         said: list[str] = []
@@ -100,13 +101,13 @@ class Finder:
             if descriptor == STDOUT and sum(map(len, said)) < MAX_VERSION:
                 said.append(data.decode("utf-8", "replace"))
 
-        process = Leashed(self._reactor, hear)
+        process = Leashed(self._reactor, hear, grace=self._limits.grace, drain=self._limits.drain)
         folder = os.path.dirname(program)
         try:
             environ = cloudflared_environment(self._environ, folder, self._projects())
             process.start([program, "--version"], environ, folder)
             self._asked = process
-            await process.ended().addTimeout(VERSION_SECONDS, self._reactor)
+            await process.ended().addTimeout(self._limits.version, self._reactor)
         except (OSError, TimeoutError):
             return None
         finally:

@@ -9,25 +9,25 @@ from twisted.internet.task import deferLater
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-EVERY = 10.0
-"""Seconds between two looks."""
-SOONER = 3.0
-"""Seconds to the next look when one has failed: cloudflared mends a lost connection within a second by itself."""
+    from offprompt.tunnel.limits import Limits
+
 MOST_MISSES = 3
 """Misses in a row until a tunnel is given up; two, when a request through it fails as well."""
 JUMP = 5.0
 """Seconds that a look may come late; later than that the computer has slept."""
 
 
-async def watch(reactor: Any, ready: Callable[[], Awaitable[bool]], proven: Callable[[], Awaitable[bool]]) -> None:
-    """Look after a tunnel that is up; returns when it is dead, else runs until it is cancelled.
+async def watch(
+    reactor: Any, ready: Callable[[], Awaitable[bool]], proven: Callable[[], Awaitable[bool]], limits: Limits
+) -> None:
+    """Look after a tunnel that is up. Return when it is dead; else run until cancelled.
 
     `ready` asks cloudflared, which costs nothing; `proven` sends a request through the tunnel, and is asked after a
     sleep, and when cloudflared has missed before.
     """
     misses = 0
     while misses < MOST_MISSES:
-        pause = SOONER if misses else EVERY
+        pause = limits.look_sooner if misses else limits.look_every
         due = reactor.seconds() + pause
         await deferLater(reactor, pause)
         slept = reactor.seconds() > due + JUMP

@@ -15,8 +15,6 @@ from offprompt.tunnel.output import HOST
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SECONDS = 2.0
-"""For an answer over loopback."""
 MAX_ANSWER = 4096
 """Bytes; both answers have less than 200."""
 
@@ -24,8 +22,10 @@ MAX_ANSWER = 4096
 class Metrics:
     """The metrics server of one child; `port` says where it listens, 0 while that is not known."""
 
-    def __init__(self, reactor: Any, port: Callable[[], int]) -> None:
+    def __init__(self, reactor: Any, port: Callable[[], int], seconds: float) -> None:
+        """`seconds` is the time for one answer."""
         self._reactor = reactor
+        self._seconds = seconds
         self._port = port
 
     @property
@@ -51,7 +51,7 @@ class Metrics:
         agent = Agent(self._reactor, pool=HTTPConnectionPool(self._reactor, persistent=False))
         asked = Deferred.fromCoroutine(page(agent, f"http://127.0.0.1:{self._port()}{path}", MAX_ANSWER))
         try:
-            return await asked.addTimeout(SECONDS, self._reactor)
+            return await asked.addTimeout(self._seconds, self._reactor)
         except CancelledError:
             raise
         except Exception:

@@ -45,8 +45,8 @@ def system_lookup(reactor: Any, host: str) -> Deferred[list[str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Outside:
-    """The outside world; the defaults are the real one.
+class Network:
+    """The world outside this process; the defaults are the real one.
 
     `trust` is who may vouch for a name in TLS (None: whom the system trusts; `SSL_CERT_FILE` counts).
     `nameservers` are the system's DNS servers, `system_lookup` asks the system itself for addresses. `over_https` are

@@ -29,14 +29,11 @@ if TYPE_CHECKING:
     from twisted.internet.interfaces import IStreamClientEndpoint
     from twisted.web.client import URI
 
-    from offprompt.tunnel.network import Outside
+    from offprompt.tunnel.limits import Limits
+    from offprompt.tunnel.network import Network
     from offprompt.tunnel.nonces import Nonces
 
 PATH = "/.well-known/offprompt/"
-TRY_SECONDS = 5.0
-"""For one request through the tunnel; a healthy one takes a tenth of a second."""
-PAUSE = 1.0
-"""Seconds between two tries."""
 MOST_FOREIGN = 3
 """Answers of somebody else's page, one after the other, until the link is given up."""
 MAX_PAGE = 4096
@@ -68,12 +65,13 @@ def judge(status: int, body: bytes, nonce: str) -> Verdict:
 class Prover:
     """Proves that one tunnel's host leads to this service. For one run of cloudflared."""
 
-    def __init__(self, reactor: Any, outside: Outside, nonces: Nonces) -> None:
+    def __init__(self, reactor: Any, network: Network, nonces: Nonces, limits: Limits) -> None:
         self.addresses: tuple[str, ...] = ()
         """Where the host is; () while that is not known."""
         self._reactor = reactor
-        self._outside = outside
+        self._network = network
         self._nonces = nonces
+        self._limits = limits
 
     async def prove(self, host: str) -> None:
         """Returns when `host`, which has registered just now, leads here; tries until it is cancelled.
@@ -82,7 +80,7 @@ class Prover:
             ForeignPage: another page answers, again and again.
             Intercepted: something on the way answers for it.
         """
-        self.addresses = await Names(self._reactor, self._outside).find(host)
+        self.addresses = await Names(self._reactor, self._network, self._limits).find(host)
         wrong = 0
         while (verdict := await self.once(host)) is not Verdict.PROVEN:
             wrong = 0 if verdict is Verdict.NOT_YET else wrong + 1
@@ -90,15 +88,15 @@ class Prover:
                 if verdict is Verdict.FOREIGN:
                     raise errors.ForeignPage()
                 raise errors.Intercepted(owner="somebody else")
-            await deferLater(self._reactor, PAUSE)
+            await deferLater(self._reactor, self._limits.pause)
 
     async def once(self, host: str) -> Verdict:
-        """What one request through the tunnel shows; the addresses are known. Takes at most TRY_SECONDS."""
+        """What one request through the tunnel shows; the addresses are known. Takes at most `one_try` seconds."""
         path, nonce = self._nonces.begin()
-        agent = _agent(self._reactor, self._outside, self.addresses[0])
+        agent = _agent(self._reactor, self._network, self.addresses[0], self._limits.one_try)
         asked = Deferred.fromCoroutine(page(agent, f"https://{host}{PATH}{path}", MAX_PAGE, cache_control="no-store"))
         try:
-            status, body = await asked.addTimeout(TRY_SECONDS, self._reactor)
+            status, body = await asked.addTimeout(self._limits.one_try, self._reactor)
             return judge(status, body, nonce)
         except CancelledError:
             raise
@@ -126,19 +124,20 @@ def _untrusted(error: Exception) -> bool:
 class _At:
     """Connects to one address, whatever the name; TLS still asks for the name."""
 
-    def __init__(self, reactor: Any, outside: Outside, address: str) -> None:
+    def __init__(self, reactor: Any, network: Network, address: str, seconds: float) -> None:
         self._reactor = reactor
-        self._outside = outside
+        self._network = network
         self._address = address
+        self._seconds = seconds
 
     def endpointForURI(self, uri: URI) -> IStreamClientEndpoint:  # noqa: N802
         """The endpoint for `uri`, over TLS."""
         kind = TCP4ClientEndpoint if ipaddress.ip_address(self._address).version == 4 else TCP6ClientEndpoint
-        plain = kind(self._reactor, self._address, self._outside.https_port, timeout=TRY_SECONDS)
-        return wrapClientTLS(optionsForClientTLS(uri.host.decode("ascii"), self._outside.trust), plain)
+        plain = kind(self._reactor, self._address, self._network.https_port, timeout=self._seconds)
+        return wrapClientTLS(optionsForClientTLS(uri.host.decode("ascii"), self._network.trust), plain)
 
 
-def _agent(reactor: Any, outside: Outside, address: str) -> Agent:
+def _agent(reactor: Any, network: Network, address: str, seconds: float) -> Agent:
     pool = HTTPConnectionPool(reactor, persistent=False)
-    agent: Agent = Agent.usingEndpointFactory(reactor, _At(reactor, outside, address), pool)
+    agent: Agent = Agent.usingEndpointFactory(reactor, _At(reactor, network, address, seconds), pool)
     return agent

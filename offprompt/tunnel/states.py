@@ -1,4 +1,4 @@
-"""The states of a service's tunnel, pure: what follows from what; supervise.py does it.
+"""The states of a service's tunnel, pure: what follows from what. `supervisor.py` does it.
 
 down --need--> finding --found--> starting --registered--> proving --proven--> up
   ^               |                  |                        |                |
@@ -16,8 +16,8 @@ from typing import Protocol
 from automat import TypeMachineBuilder
 
 
-class Hands(Protocol):
-    """What is done on the way."""
+class Actions(Protocol):
+    """What the machine has done; `supervisor.py` does it."""
 
     state: str
 
@@ -44,7 +44,7 @@ class Hands(Protocol):
 
 
 class Inputs(Protocol):
-    """What happens. Whoever tells of an attempt makes sure that it is the one under way."""
+    """What happens. The caller makes sure that it happens to the attempt under way."""
 
     def need(self) -> None:
         """Somebody wants a link."""
@@ -71,7 +71,7 @@ class Inputs(Protocol):
         """The service stops."""
 
 
-_builder = TypeMachineBuilder(Inputs, Hands)  # type: ignore[type-abstract]  # Automat only reads it
+_builder = TypeMachineBuilder(Inputs, Actions)  # type: ignore[type-abstract]  # Automat only reads it
 _down = _builder.state("down")
 _finding = _builder.state("finding")
 _starting = _builder.state("starting")
@@ -82,46 +82,46 @@ _stopped = _builder.state("stopped")
 
 
 @_down.upon(Inputs.need).to(_finding)
-def _look(inputs: Inputs, hands: Hands) -> None:
-    hands.state = "finding"
-    hands.look()
+def _look(inputs: Inputs, actions: Actions) -> None:
+    actions.state = "finding"
+    actions.look()
 
 
 @_resting.upon(Inputs.rested).to(_finding)
-def _look_again(inputs: Inputs, hands: Hands) -> None:
-    hands.state = "finding"
-    hands.look()
+def _look_again(inputs: Inputs, actions: Actions) -> None:
+    actions.state = "finding"
+    actions.look()
 
 
 @_finding.upon(Inputs.found).to(_starting)
-def _launch(inputs: Inputs, hands: Hands, program: str) -> None:
-    hands.state = "starting"
-    hands.launch(program)
+def _launch(inputs: Inputs, actions: Actions, program: str) -> None:
+    actions.state = "starting"
+    actions.launch(program)
 
 
 @_starting.upon(Inputs.registered).to(_proving)
-def _prove(inputs: Inputs, hands: Hands) -> None:
-    hands.state = "proving"
+def _prove(inputs: Inputs, actions: Actions) -> None:
+    actions.state = "proving"
 
 
 @_proving.upon(Inputs.proven).to(_up)
-def _go_up(inputs: Inputs, hands: Hands) -> None:
-    hands.state = "up"
-    hands.hand_out()
+def _go_up(inputs: Inputs, actions: Actions) -> None:
+    actions.state = "up"
+    actions.hand_out()
 
 
 @_up.upon(Inputs.proven).loop()
-def _hand_out(inputs: Inputs, hands: Hands) -> None:
-    hands.hand_out()
+def _hand_out(inputs: Inputs, actions: Actions) -> None:
+    actions.hand_out()
 
 
 for _state in (_finding, _starting, _proving, _up, _resting):
 
     @_state.upon(Inputs.fail).to(_down)
-    def _fail(inputs: Inputs, hands: Hands) -> None:
-        hands.state = "down"
-        hands.withdraw()
-        hands.give_up()
+    def _fail(inputs: Inputs, actions: Actions) -> None:
+        actions.state = "down"
+        actions.withdraw()
+        actions.give_up()
 
     _state.upon(Inputs.need).loop().returns(None)
 
@@ -129,24 +129,24 @@ for _state in (_finding, _starting, _proving, _up, _resting):
 for _state in (_starting, _proving, _up):
 
     @_state.upon(Inputs.retry).to(_resting)
-    def _rest(inputs: Inputs, hands: Hands, seconds: float) -> None:
-        hands.state = "resting"
-        hands.withdraw()
-        hands.rest(seconds)
+    def _rest(inputs: Inputs, actions: Actions, seconds: float) -> None:
+        actions.state = "resting"
+        actions.withdraw()
+        actions.rest(seconds)
 
 
 for _state in (_down, _finding, _starting, _proving, _up, _resting):
 
     @_state.upon(Inputs.stop).to(_stopped)
-    def _stop(inputs: Inputs, hands: Hands) -> None:
-        hands.state = "stopped"
-        hands.withdraw()
-        hands.close()
-        hands.give_up()
+    def _stop(inputs: Inputs, actions: Actions) -> None:
+        actions.state = "stopped"
+        actions.withdraw()
+        actions.close()
+        actions.give_up()
 
 
 for _input in (Inputs.need, Inputs.stop):
     _stopped.upon(_input).loop().returns(None)
 
-machine: Callable[[Hands], Inputs] = _builder.build()
-"""Call it with the Hands; the answer has the Inputs."""
+machine: Callable[[Actions], Inputs] = _builder.build()
+"""Call it with the Actions; it returns the Inputs."""

@@ -1,7 +1,7 @@
-"""Keeping one tunnel for a service: found, started, proven, looked after, started again, ended.
+"""One tunnel for a service: found, started, proven, looked after, started again, ended.
 
-Every child is an attempt with a number. What an older one says when a newer one runs counts for nothing; that it is
-gone is waited for all the same.
+Every child is an attempt with a number. What an older one says when a newer one runs is ignored; its exit is still
+awaited.
 """
 
 from __future__ import annotations
@@ -10,14 +10,17 @@ from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from twisted.internet.defer import CancelledError, Deferred, DeferredList
+from twisted.internet.defer import CancelledError, Deferred
 from twisted.logger import Logger
 
 from offprompt import errors
-from offprompt.tunnel import words
+from offprompt.emptyable_set import EmptyableSet
+from offprompt.observers import Observers
+from offprompt.tunnel import sentences
 from offprompt.tunnel.backoff import Backoff
 from offprompt.tunnel.causes import Cause
 from offprompt.tunnel.states import machine
+from offprompt.tunnel.waiters import Waiters
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,28 +28,10 @@ if TYPE_CHECKING:
     from twisted.internet.interfaces import IDelayedCall
     from twisted.python.failure import Failure
 
-    from offprompt.tunnel.attempt import Attempt, Listener
+    from offprompt.tunnel.attempt import Attempt, AttemptObserver
+    from offprompt.tunnel.limits import Limits
 
 _log = Logger()
-
-
-class Audience(Protocol):
-    """Whom the supervisor tells."""
-
-    def wanted(self) -> bool:
-        """Whether anybody waits for a link or holds one that is still of use."""
-
-    def under_way(self) -> None:
-        """A child runs, or will after a pause: from now on those who wait need not wait for ever."""
-
-    def proven(self, origin: str) -> None:
-        """Links at `origin` were just proven to work."""
-
-    def withdrawn(self) -> None:
-        """The links handed out last are dead."""
-
-    def given_up(self, error: errors.TunnelUnavailable) -> None:
-        """No link comes, unless somebody asks anew."""
 
 
 class Programs(Protocol):
@@ -60,35 +45,50 @@ class Programs(Protocol):
 
 
 class Supervisor:
-    """One tunnel. `programs()` finds programs, `attempt(generation, listener)` makes a run of one, `port` is ours."""
+    """One tunnel, and those who wait for its link.
+
+    Args:
+        reactor: the reactor.
+        programs: where programs come from, made when the first is needed.
+        attempt: makes a run of one, by its number and its observer.
+        port: the page's port on 127.0.0.1.
+        say: called with one short sentence as things go on.
+        is_wanted: whether somebody holds a link that may still be used, or will ask for one.
+        limits: how long things may take.
+    """
 
     def __init__(
         self,
         reactor: Any,
-        audience: Audience,
         programs: Callable[[], Programs],
-        attempt: Callable[[int, Listener], Attempt],
+        attempt: Callable[[int, AttemptObserver], Attempt],
         port: Callable[[], int],
-        progress: Callable[[str], None],
+        say: Callable[[str], None],
+        is_wanted: Callable[[], bool],
+        limits: Limits,
     ) -> None:
         self.current: Attempt | None = None
         self.last: Attempt | None = None
         self.generation = 0
         self.since = reactor.seconds()
         self.error: errors.TunnelUnavailable | None = None
+        self.observers: Observers[[str]] = Observers()
+        """Told `https://HOST` when a tunnel has come up, "" when its links are dead."""
         self._state = "down"
         self._reactor = reactor
-        self._audience = audience
         self._programs = programs
         self._search: Programs | None = None
         self._attempt = attempt
         self._port = port
-        self._progress = progress
+        self._say = say
+        self._is_wanted = is_wanted
+        self._limits = limits
         self._backoff = Backoff()
-        self._announced = False
+        self._waiters = Waiters(reactor, self._why_late)
+        self._announced = ""
         self._finding: Deferred[str] | None = None
         self._rest: IDelayedCall | None = None
-        self._leaving: set[Attempt] = set()
+        self._leaving: EmptyableSet[Attempt] = EmptyableSet()
         self._news: deque[Callable[[], None]] = deque()
         self._stepping = False
         self._machine = machine(self)
@@ -109,31 +109,26 @@ class Supervisor:
         """The tunnel's host while the page has to answer there, else ""."""
         return self.current.host if self.current is not None and self.state in ("proving", "up") else ""
 
-    def need(self) -> None:
-        """Somebody wants a link: a tunnel that is up is proven anew, else one is started where none is under way.
-
-        Raises:
-            TunnelUnavailable: a start would be wrong now.
-        """
-        if self.state == "stopped":
-            raise errors.TunnelStopped()
-        if self.state == "up" and self.current is not None:
-            self.current.refresh()
-            return
-        if self.state in ("down", "resting"):
-            refusal = self._backoff.refusal(self._reactor.seconds())
-            if refusal is not None:
-                raise refusal
-        if self.state == "down":
-            self._backoff.asked_anew()
-        self._step(self._machine.need)
+    def origin(self) -> Deferred[str]:
+        """Fire with `https://HOST`, proven within the last `fresh` seconds; see `Tunnel.origin`."""
+        waiter = self._waiters.add()
+        try:
+            self._need()
+        except errors.TunnelUnavailable as refusal:
+            self._waiters.drop(waiter)
+            waiter.errback(refusal)
+        else:
+            self._limit_wait()
+        return waiter
 
     def stop(self) -> Deferred[None]:
-        """End everything; fires when every child and its group are gone."""
+        """End everything; fire when every child and its group are gone."""
         self._step(self._machine.stop)
-        searches = [] if self._search is None else [self._search.gone()]
-        gone = DeferredList([*searches, *(attempt.gone() for attempt in self._leaving)])
-        return gone.addCallback(lambda _: None)
+        gone = self._leaving.when_empty()
+        if self._search is not None:
+            search = self._search.gone()
+            gone.addCallback(lambda _: search)
+        return gone
 
     def kill_now(self) -> None:
         """Kill every child's group, without waiting, and start none again."""
@@ -162,7 +157,7 @@ class Supervisor:
         now = self._reactor.seconds()
         up_for = now - self.since if self.state == "up" else 0.0
         pause = self._backoff.failed(cause, error, now, up_for)
-        if pause is not None and self._audience.wanted():
+        if pause is not None and self._wanted():
             self._step(partial(self._machine.retry, pause))
         else:
             self._step(self._machine.fail)
@@ -191,30 +186,27 @@ class Supervisor:
             # Not at once: the machine is on its way into this state.
             self._rest = self._reactor.callLater(0, self.over, self.current, Cause.CANNOT_RUN, refused)
             return
-        self._news.append(self._audience.under_way)
+        self._news.append(self._limit_wait)
 
     def rest(self, seconds: float) -> None:
         """Start again after `seconds`, if somebody wants it then."""
-        self._progress(words.AGAIN.format(seconds=round(seconds)) if seconds else words.AGAIN_NOW)
+        self._say(sentences.AGAIN.format(seconds=round(seconds)) if seconds else sentences.AGAIN_NOW)
         self._rest = self._reactor.callLater(seconds, self._rested)
-        self._news.append(self._audience.under_way)
+        self._news.append(self._limit_wait)
 
     def hand_out(self) -> None:
         """Tell that links work."""
-        self._announced = True
         self.error = None
-        self._news.append(partial(self._audience.proven, f"https://{self.host}"))
+        self._news.append(partial(self._announce, f"https://{self.host}"))
 
     def withdraw(self) -> None:
         """Tell that links are dead, where some were handed out."""
-        if self._announced:
-            self._announced = False
-            self._news.append(self._audience.withdrawn)
+        self._news.append(partial(self._announce, ""))
 
     def give_up(self) -> None:
         """Tell those who wait."""
         error = errors.TunnelStopped() if self.state == "stopped" else self.error or errors.TunnelUnavailable()
-        self._news.append(partial(self._audience.given_up, error))
+        self._news.append(partial(self._waiters.refuse, error))
 
     def close(self) -> None:
         """End the search, the pause and the child."""
@@ -226,6 +218,55 @@ class Supervisor:
             attempt = self.current
             self._leave(attempt)
             attempt.stop()
+
+    def _need(self) -> None:
+        """Prove a tunnel that is up anew, else start one where none is under way.
+
+        Raises:
+            TunnelUnavailable: a start would be wrong now.
+        """
+        if self.state == "stopped":
+            raise errors.TunnelStopped()
+        if self.state == "up" and self.current is not None:
+            self.current.refresh()
+            return
+        if self.state in ("down", "resting"):
+            refusal = self._backoff.refusal(self._reactor.seconds())
+            if refusal is not None:
+                raise refusal
+        if self.state == "down":
+            self._backoff.asked_anew()
+        self._step(self._machine.need)
+
+    def _wanted(self) -> bool:
+        return bool(self._waiters) or self._is_wanted()
+
+    def _limit_wait(self) -> None:
+        """Set the deadline of those who wait, where a child runs or a pause is on.
+
+        A pause that outlasts it ends the wait at once: nothing more is tried in their time. The search has limits of
+        its own, and so has a new proof.
+        """
+        limit = self._limits.answer
+        if self.state in ("starting", "proving") and self.current is not None:
+            self._waiters.wait_until(self.current.started_at + limit)
+        elif self.state == "resting" and self._rest is not None:
+            deadline = self._waiters.deadline or self._reactor.seconds() + limit
+            if self._rest.getTime() >= deadline:
+                self._waiters.refuse(self._why_late())
+            else:
+                self._waiters.wait_until(deadline)
+
+    def _why_late(self) -> errors.TunnelUnavailable:
+        error = self.error if self.current is None else self.current.late()
+        return error or errors.NotConnected()
+
+    def _announce(self, origin: str) -> None:
+        if origin != self._announced:
+            self._announced = origin
+            self.observers.tell(origin)
+        if origin:
+            self._waiters.answer(origin)
 
     def _step(self, step: Callable[[], None]) -> None:
         """Take a step of the machine, and tell the news when it is done.
@@ -262,7 +303,7 @@ class Supervisor:
         self._step(self._machine.fail)
 
     def _rested(self) -> None:
-        if self._audience.wanted():
+        if self._wanted():
             self._step(self._machine.rested)
         else:
             self._step(self._machine.fail)

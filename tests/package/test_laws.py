@@ -21,7 +21,7 @@ WITHOUT_TESTS_OF_THEIR_OWN = {
     "offprompt/agent/tools/services.py": "declarations alone, which mypy checks",
     "offprompt/tunnel/fetch.py": "tests/tunnel/test_download.py and test_metrics.py drive it over real sockets",
     "offprompt/tunnel/states.py": "tests/tunnel/test_supervisor.py plays every order of events",
-    "offprompt/tunnel/words.py": "sentences alone",
+    "offprompt/tunnel/sentences.py": "sentences alone",
 }
 """Files that have no test file of their own name, with the reason. The set may only shrink."""
 

@@ -1,4 +1,4 @@
-"""Actors for one attempt in memory: a process, a prover, metrics and a listener that do as a test says."""
+"""Actors for one attempt in memory: a process, a prover, metrics and an observer that do as a test says."""
 
 from __future__ import annotations
 
@@ -12,8 +12,12 @@ from offprompt import errors
 from offprompt.children.process import Ended
 from offprompt.tunnel.attempt import Attempt
 from offprompt.tunnel.causes import Cause
+from offprompt.tunnel.limits import Limits
 from offprompt.tunnel.proof import Verdict
 from tests.tunnel.scripted_cloudflared import HOST
+
+LIMITS = Limits()
+"""The service's own: a clock has all the time."""
 
 STAMP = "2026-11-29T12:24:28Z INF "
 BANNER = f"{STAMP}|  Your quick Tunnel has been created! Visit it at:  |\n{STAMP}|  https://{HOST}    |\n"
@@ -24,7 +28,7 @@ REGISTERED = f"{STAMP}Registered tunnel connection connIndex=0\n"
 class ActedProcess:
     """A child that says what it is told to, and ends when told, or when it is stopped (`deaf`: only when killed)."""
 
-    def __init__(self, reactor: Any, heard: Callable[[int, bytes], None]) -> None:
+    def __init__(self, heard: Callable[[int, bytes], None]) -> None:
         self._heard = heard
         self.command: list[str] = []
         self.environ: dict[str, str] = {}
@@ -62,7 +66,7 @@ class ActedProcess:
             waiting.callback(self._end)
         return waiting
 
-    def stop(self, grace: float = 3.0) -> Deferred[Ended]:
+    def stop(self) -> Deferred[Ended]:
         self.signals.append("TERM")
         if not self.deaf:
             self.end(None, 15)
@@ -105,7 +109,7 @@ class ActedProver:
 class ActedMetrics:
     """`is_ready`, and the name it gives."""
 
-    def __init__(self, reactor: Any, port: Callable[[], int]) -> None:
+    def __init__(self, port: Callable[[], int]) -> None:
         self._port = port
         self.is_ready = False
         self.name = ""
@@ -122,9 +126,9 @@ class ActedMetrics:
 
 
 class Play:
-    """One attempt and its actors, on a clock; `told` is what the listener heard."""
+    """One attempt and its actors, on a clock; `told` is what its observer heard."""
 
-    def __init__(self, clock: Clock | None = None, generation: int = 1, listener: Any = None) -> None:
+    def __init__(self, clock: Clock | None = None, generation: int = 1, observer: Any = None) -> None:
         self.clock = clock or Clock()
         self.said: list[str] = []
         self.told: list[Any] = []
@@ -132,21 +136,22 @@ class Play:
         self.process: ActedProcess
         self.metrics: ActedMetrics
 
-        def process(reactor: Any, heard: Callable[[int, bytes], None]) -> Any:
-            self.process = ActedProcess(reactor, heard)
+        def process(reactor: Any, heard: Callable[[int, bytes], None], **limits: float) -> Any:
+            self.process = ActedProcess(heard)
             return self.process
 
-        def metrics(reactor: Any, port: Callable[[], int]) -> Any:
-            self.metrics = ActedMetrics(reactor, port)
+        def metrics(reactor: Any, port: Callable[[], int], seconds: float) -> Any:
+            self.metrics = ActedMetrics(port)
             return self.metrics
 
         self.attempt = Attempt(
             self.clock,
             generation,
-            listener or self,
+            observer or self,
             environ={"PATH": "/bin", "TUNNEL_EDGE": "x"},
             prover=self.prover,  # type: ignore[arg-type]
-            progress=self.said.append,
+            say=self.said.append,
+            limits=LIMITS,
             process=process,
             metrics=metrics,
         )
@@ -165,7 +170,7 @@ class Play:
         for _ in range(round(seconds * 2)):
             self.clock.advance(0.5)
 
-    # The listener.
+    # The observer.
 
     def registered(self, attempt: Attempt) -> None:
         self.told.append("registered")

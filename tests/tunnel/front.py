@@ -6,7 +6,7 @@ and came down from it, after TLS. A browser is led here with
     --host-resolver-rules="MAP *.trycloudflare.com 127.0.0.1:<front.port>"
     --ignore-certificate-errors-spki-list=<front.spki>
 
-and one of our own clients with `Outside(trust=front.authority.trust, https_port=front.port, …)` and a DNS of its own.
+and one of our own clients with `Network(trust=front.authority.trust, https_port=front.port, …)` and a DNS of its own.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`offprompt mcp` in the world of `edge.py`: the same program, told where its outside is.
+"""`offprompt mcp` in the world of `edge.py`: the same program, told where its network is.
 
 python -m tests.tunnel.remote_mcp FACTS.json
 """
@@ -22,10 +22,10 @@ def main() -> None:
     from twisted.internet.ssl import Certificate, trustRootFromCertificates
 
     from offprompt.service.stdio import prepare
-    from offprompt.tunnel.network import Outside
+    from offprompt.tunnel.network import Network
 
     trust = trustRootFromCertificates([Certificate.loadPEM(facts["pem"].encode())])
-    outside = Outside(
+    network = Network(
         trust=trust,
         https_port=facts["https_port"],
         dns_port=facts["dns_port"],
@@ -34,7 +34,7 @@ def main() -> None:
         over_https=(),
         releases="https://nothing.invalid/",
     )
-    prepare(handover, outside)()
+    prepare(handover, network)()
 
 
 if __name__ == "__main__":

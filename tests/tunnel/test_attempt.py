@@ -9,19 +9,10 @@ import pytest
 from twisted.python.failure import Failure
 
 from offprompt import errors
-from offprompt.tunnel.attempt import (
-    ASKING_SECONDS,
-    CHECKING_SECONDS,
-    CONNECTING_SECONDS,
-    FRESH,
-    INVISIBLE_SECONDS,
-    REPROVING_SECONDS,
-    Phase,
-)
+from offprompt.tunnel.attempt import Phase
 from offprompt.tunnel.causes import Cause
-from offprompt.tunnel.health import EVERY, SOONER
 from offprompt.tunnel.proof import Verdict
-from tests.tunnel.acting import BANNER, METRICS, REGISTERED, STAMP, Play
+from tests.tunnel.acting import BANNER, LIMITS, METRICS, REGISTERED, STAMP, Play
 from tests.tunnel.scripted_cloudflared import HOST
 
 BLOCKED = '2026-11-29T12:24:28Z ERR x error="failed to dial to edge with quic: timeout: no recent network activity"\n'
@@ -115,15 +106,15 @@ def test_R9_words_of_failure_end_nothing(said: str):
 @pytest.mark.parametrize(
     ("said", "seconds", "cause"),
     [
-        ("", ASKING_SECONDS, Cause.STUCK),
-        (BANNER, CONNECTING_SECONDS, Cause.STUCK),
-        (BANNER + BLOCKED, CONNECTING_SECONDS, Cause.UDP_BLOCKED),
+        ("", LIMITS.asking, Cause.STUCK),
+        (BANNER, LIMITS.connecting, Cause.STUCK),
+        (BANNER + BLOCKED, LIMITS.connecting, Cause.UDP_BLOCKED),
         (
             BANNER + 'T ERR Register tunnel error from server side error="x"\n',
-            CONNECTING_SECONDS,
+            LIMITS.connecting,
             Cause.REFUSED_BY_EDGE,
         ),
-        (BANNER + REGISTERED, INVISIBLE_SECONDS, Cause.INVISIBLE),
+        (BANNER + REGISTERED, LIMITS.invisible, Cause.INVISIBLE),
     ],
 )
 def test_R20_a_phase_that_takes_too_long_is_the_end(said: str, seconds: float, cause: Cause):
@@ -141,14 +132,14 @@ def test_R20_a_name_that_is_visible_and_does_not_answer_has_less_time():
     play = Play().start()
     play.process.say(BANNER + REGISTERED)
     play.prover.found()
-    play.pass_time(CHECKING_SECONDS)
+    play.pass_time(LIMITS.checking)
     assert play.told == ["registered", (Cause.STUCK, errors.NeverWorked)]
 
 
 def test_R20_a_name_that_becomes_visible_late_may_still_be_proven():
     play = Play().start()
     play.process.say(BANNER + REGISTERED)
-    play.pass_time(INVISIBLE_SECONDS - 1)
+    play.pass_time(LIMITS.invisible - 1)
     play.prover.succeed()
     assert play.told == ["registered", "proven"]
     play.attempt.stop()
@@ -199,7 +190,7 @@ def test_R17_R18_one_that_is_dead_is_told_before_its_process_is_gone():
     play = Play().start().go_up()
     play.process.deaf = True
     play.prover.verdict = Verdict.NOT_YET
-    play.pass_time(EVERY + SOONER)
+    play.pass_time(LIMITS.look_every + LIMITS.look_sooner)
     assert play.told[-1] == (Cause.LOST, errors.TunnelLost)
     gone = play.attempt.gone()
     assert not gone.called
@@ -211,7 +202,7 @@ def test_R17_without_its_metrics_the_way_through_the_tunnel_is_looked_at():
     play = Play().start()
     play.process.say(BANNER + REGISTERED)
     play.prover.succeed()
-    play.pass_time(EVERY)
+    play.pass_time(LIMITS.look_every)
     assert play.prover.later == [HOST]
     play.attempt.stop()
 
@@ -235,7 +226,7 @@ def test_a_fault_of_our_own_is_logged_and_ends_it(logged_failures: list[Failure]
 def test_a_fresh_proof_is_good_and_an_old_one_is_made_anew():
     play = Play().start().go_up()
     play.metrics.is_ready = True
-    play.pass_time(FRESH)
+    play.pass_time(LIMITS.fresh)
     play.attempt.refresh()
     assert play.told == ["registered", "proven", "proven"]
     assert play.prover.later == []
@@ -251,11 +242,11 @@ def test_a_fresh_proof_is_good_and_an_old_one_is_made_anew():
 def test_a_proof_that_fails_is_tried_for_a_while_and_then_the_tunnel_is_lost():
     play = Play().start().go_up()
     play.metrics.is_ready = True
-    play.pass_time(FRESH + 1)
+    play.pass_time(LIMITS.fresh + 1)
     play.prover.verdict = Verdict.NOT_YET
     play.attempt.refresh()
     play.attempt.refresh()
-    play.pass_time(REPROVING_SECONDS - 1)
+    play.pass_time(LIMITS.reproving - 1)
     assert play.told == ["registered", "proven"]
     play.pass_time(1)
     assert play.told[-1] == (Cause.LOST, errors.TunnelLost)
@@ -265,7 +256,7 @@ def test_a_proof_that_fails_is_tried_for_a_while_and_then_the_tunnel_is_lost():
 def test_a_proof_that_fails_once_is_no_loss():
     play = Play().start().go_up()
     play.metrics.is_ready = True
-    play.pass_time(FRESH + 1)
+    play.pass_time(LIMITS.fresh + 1)
     play.prover.verdict = Verdict.NOT_YET
     play.attempt.refresh()
     play.prover.verdict = Verdict.PROVEN

@@ -4,7 +4,7 @@ import pytest
 
 from offprompt import errors
 from offprompt.tunnel.causes import MAX_QUOTED, Cause, cause_in, sentence
-from tests.tunnel.growth import growth
+from tests.tunnel.growth import TOO_MUCH, growth
 
 
 def test_every_cause_has_a_sentence_for_a_person():
@@ -73,10 +73,10 @@ def test_the_reason_why_it_cannot_be_run_is_the_systems():
     ],
 )
 def test_an_error_page_full_of_our_signs_takes_no_longer_than_its_length(hostile: str):
-    """Twice the text takes about twice the time; an expression that goes back would take four times as long."""
+    """Its time grows with its length; an expression that goes back would grow with its square."""
 
     def read(text: str) -> None:
         for cause in (cause_in(text), Cause.INTERCEPTED, Cause.BAD_FLAGS):
             sentence(cause, text)
 
-    assert growth(read, hostile) < 3
+    assert growth(read, hostile) < TOO_MUCH

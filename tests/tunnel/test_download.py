@@ -19,7 +19,7 @@ from twisted.internet.tcp import Client
 
 from offprompt import errors
 from offprompt.tunnel.download import download
-from offprompt.tunnel.network import Outside
+from offprompt.tunnel.network import Network
 from offprompt.tunnel.pinned_release import Asset
 from tests.tunnel.github import GitHub
 
@@ -35,16 +35,16 @@ class Place:
         self.github = GitHub(reactor, BODY)
         self.folder = folder / "cache"
         self.said: list[str] = []
-        self.outside = Outside(
+        self.network = Network(
             trust=self.github.authority.trust,
             releases=self.github.address,
             release_hosts=frozenset({"localhost", "127.0.0.1"}),
         )
 
     def download(self, **changes: Any) -> Any:
-        facts: dict[str, Any] = {"outside": self.outside, "asset": ASSET, "seconds": 20.0} | changes
+        facts: dict[str, Any] = {"network": self.network, "asset": ASSET, "seconds": 20.0} | changes
         return download(
-            self.reactor, facts["outside"], facts["asset"], str(self.folder), self.said.append, facts["seconds"]
+            self.reactor, facts["network"], facts["asset"], str(self.folder), self.said.append, facts["seconds"]
         )
 
     async def refused(self, sentence: str, **changes: Any) -> None:
@@ -161,7 +161,7 @@ async def test_a_redirect_to_anywhere_else_is_not(place: Place, location: str):
 async def test_a_certificate_that_nobody_vouches_for_is_refused(place: Place):
     await place.refused(
         "no certificate for it that this computer trusts",
-        outside=Outside(releases=place.github.address, release_hosts=frozenset({"localhost"})),
+        network=Network(releases=place.github.address, release_hosts=frozenset({"localhost"})),
     )
     assert place.github.asked == []
 
@@ -170,8 +170,8 @@ async def test_a_certificate_that_nobody_vouches_for_is_refused(place: Place):
 async def test_a_certificate_of_another_name_is_refused(place: Place):
     other = GitHub(place.reactor, BODY, names=("github.com",))
     try:
-        outside = Outside(trust=other.authority.trust, releases=other.address, release_hosts=frozenset({"localhost"}))
-        await place.refused("no certificate for it", outside=outside)
+        network = Network(trust=other.authority.trust, releases=other.address, release_hosts=frozenset({"localhost"}))
+        await place.refused("no certificate for it", network=network)
         assert other.asked == []
     finally:
         await other.close()
@@ -181,8 +181,8 @@ async def test_a_certificate_of_another_name_is_refused(place: Place):
 async def test_a_host_that_is_not_there_is_named(place: Place):
     await place.github.close()
     await place.refused("localhost cannot be reached")
-    outside = Outside(releases="https://offprompt.invalid/")
-    await place.refused("offprompt.invalid cannot be looked up", outside=outside)
+    network = Network(releases="https://offprompt.invalid/")
+    await place.refused("offprompt.invalid cannot be looked up", network=network)
 
 
 @pytest_twisted.ensureDeferred
@@ -232,14 +232,14 @@ import sys
 from twisted.internet import task
 from twisted.internet.ssl import Certificate, trustRootFromCertificates
 from offprompt.tunnel.download import download
-from offprompt.tunnel.network import Outside
+from offprompt.tunnel.network import Network
 from offprompt.tunnel.pinned_release import Asset
 
 address, pem, sha256, folder = sys.argv[1:]
 trust = trustRootFromCertificates([Certificate.loadPEM(open(pem).read())])
-outside = Outside(trust=trust, releases=address, release_hosts=frozenset({"localhost"}))
+network = Network(trust=trust, releases=address, release_hosts=frozenset({"localhost"}))
 asset = Asset("cloudflared-linux-amd64", sha256, least=1000)
-task.react(lambda reactor: download(reactor, outside, asset, folder, lambda words: None).addCallback(print))
+task.react(lambda reactor: download(reactor, network, asset, folder, lambda words: None).addCallback(print))
 """
 
 

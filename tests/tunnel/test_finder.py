@@ -16,7 +16,6 @@ from twisted.internet.defer import CancelledError
 from twisted.internet.task import deferLater
 
 from offprompt import errors
-from offprompt.tunnel import finder as module
 from offprompt.tunnel.finder import Finder
 from offprompt.tunnel.pinned_release import Asset
 from tests.tunnel.github import GitHub
@@ -28,10 +27,11 @@ ASSET = Asset("cloudflared-linux-amd64", hashlib.sha256(BODY).hexdigest(), least
 
 def finder(world: World, **changes: Any) -> Finder:
     facts: dict[str, Any] = {
-        "outside": world.outside(),
+        "network": world.network(),
         "environ": world.environ,
         "cache_dir": str(world.folder / "cache"),
-        "progress": world.said.append,
+        "say": world.said.append,
+        "limits": world.limits,
         "asset": ASSET,
     }
     return Finder(world.reactor, **facts | changes)
@@ -60,10 +60,8 @@ async def test_R5_an_old_or_a_strange_one_is_passed_over(world: World, version: 
 
 
 @pytest_twisted.ensureDeferred
-async def test_R5_one_that_does_not_tell_its_version_is_ended_after_a_while(
-    world: World, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(module, "VERSION_SECONDS", 0.5)
+async def test_R5_one_that_does_not_tell_its_version_is_ended_after_a_while(world: World):
+    world.hurry(version=0.5)
     pid = world.folder / "pid"
     program = world.bin / "cloudflared"
     program.write_text(f"#!/bin/sh\nsleep 60 &\necho $! > {pid}\nwait\n")
@@ -109,15 +107,15 @@ async def test_one_that_the_project_supplies_is_never_run(world: World, monkeypa
 async def test_else_it_is_downloaded_once_and_kept(world: World):
     github = GitHub(world.reactor, BODY)
     try:
-        outside = world.outside(
+        network = world.network(
             trust=github.authority.trust, releases=github.address, release_hosts=frozenset({"localhost"})
         )
-        path = await finder(world, outside=outside).find()
+        path = await finder(world, network=network).find()
         assert Path(path).read_bytes() == BODY
-        assert await finder(world, outside=outside).find() == path
+        assert await finder(world, network=network).find() == path
         assert len(github.asked) == 1
         Path(path).write_bytes(b"changed since")
-        assert await finder(world, outside=outside).find() == path
+        assert await finder(world, network=network).find() == path
         assert Path(path).read_bytes() == BODY
         assert len(github.asked) == 2
     finally:

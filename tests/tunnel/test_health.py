@@ -5,7 +5,8 @@ from __future__ import annotations
 from twisted.internet.defer import CancelledError, Deferred
 from twisted.internet.task import Clock
 
-from offprompt.tunnel.health import EVERY, SOONER, watch
+from offprompt.tunnel.health import watch
+from tests.tunnel.acting import LIMITS
 
 
 class Patient:
@@ -16,7 +17,7 @@ class Patient:
         self.is_ready = True
         self.is_proven = True
         self.asked: list[tuple[str, float]] = []
-        self.watching = Deferred.fromCoroutine(watch(self.clock, self.ready, self.proven))
+        self.watching = Deferred.fromCoroutine(watch(self.clock, self.ready, self.proven, LIMITS))
 
     async def ready(self) -> bool:
         self.asked.append(("ready", self.clock.seconds()))
@@ -46,20 +47,20 @@ def test_R17_a_healthy_one_is_asked_every_ten_seconds_and_nothing_goes_through_i
 def test_R17_one_that_misses_and_does_not_answer_through_the_tunnel_is_dead():
     patient = Patient()
     patient.is_ready = patient.is_proven = False
-    patient.pass_time(EVERY + SOONER - 0.5)
+    patient.pass_time(LIMITS.look_every + LIMITS.look_sooner - 0.5)
     assert not patient.dead
     patient.pass_time(0.5)
     assert patient.dead
-    assert patient.asked[-1] == ("proven", EVERY + SOONER)
+    assert patient.asked[-1] == ("proven", LIMITS.look_every + LIMITS.look_sooner)
 
 
 def test_R17_one_miss_and_all_is_well_again():
     patient = Patient()
     for _ in range(10):
         patient.is_ready = patient.is_proven = False
-        patient.pass_time(EVERY)
+        patient.pass_time(LIMITS.look_every)
         patient.is_ready = patient.is_proven = True
-        patient.pass_time(SOONER)
+        patient.pass_time(LIMITS.look_sooner)
     assert not patient.dead
     assert "proven" not in {what for what, _ in patient.asked}
 
@@ -67,7 +68,7 @@ def test_R17_one_miss_and_all_is_well_again():
 def test_R17_three_misses_are_the_end_whatever_comes_through():
     patient = Patient()
     patient.is_ready = False
-    patient.pass_time(EVERY + 2 * SOONER)
+    patient.pass_time(LIMITS.look_every + 2 * LIMITS.look_sooner)
     assert patient.dead
 
 
@@ -81,7 +82,7 @@ def test_R17_after_a_sleep_it_is_tried_through_the_tunnel():
     patient.clock.advance(3600)
     assert not patient.dead
     patient.is_ready = False
-    patient.pass_time(SOONER)
+    patient.pass_time(LIMITS.look_sooner)
     assert patient.dead
 
 

@@ -3,12 +3,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any
 
-import pytest
 import pytest_twisted
 from twisted.web.resource import Resource
 from twisted.web.server import NOT_DONE_YET, Site
 
-from offprompt.tunnel import metrics
 from offprompt.tunnel.metrics import Metrics
 
 
@@ -33,7 +31,7 @@ async def cloudflared() -> AsyncIterator[tuple[Cloudflared, Metrics]]:
 
     page = Cloudflared()
     port = reactor.listenTCP(0, Site(page), interface="127.0.0.1")
-    yield page, Metrics(reactor, lambda: port.getHost().port)
+    yield page, Metrics(reactor, lambda: port.getHost().port, 0.2)
     await port.stopListening()
 
 
@@ -63,13 +61,12 @@ async def test_R12_the_host_is_believed_only_when_it_can_be_a_tunnels(cloudflare
 
 
 @pytest_twisted.ensureDeferred
-async def test_one_that_does_not_answer_is_not_ready(cloudflared, monkeypatch: pytest.MonkeyPatch):
+async def test_one_that_does_not_answer_is_not_ready(cloudflared):
     page, asked = cloudflared
-    monkeypatch.setattr(metrics, "SECONDS", 0.2)
     page.body = NOT_DONE_YET
     assert not await asked.ready()
-    gone = Metrics(asked._reactor, lambda: 1)
+    gone = Metrics(asked._reactor, lambda: 1, 0.2)
     assert gone.known
     assert not await gone.ready()
     assert await gone.host() == ""
-    assert not Metrics(asked._reactor, lambda: 0).known
+    assert not Metrics(asked._reactor, lambda: 0, 0.2).known

@@ -1,4 +1,4 @@
-"""The real outside, as far as it can be asked without leaving this machine."""
+"""The real network, as far as it can be asked without leaving this machine."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import pytest_twisted
 
-from offprompt.tunnel.network import Outside, nameservers, system_lookup
+from offprompt.tunnel.network import Network, nameservers, system_lookup
 
 OWN = [("127.0.0.1", 53)]
 
@@ -41,7 +41,7 @@ async def test_the_system_finds_addresses_or_fails_with_oserror():
 
 
 def test_nothing_but_githubs_hosts_is_downloaded_from():
-    outside = Outside()
-    assert outside.releases == "https://github.com/cloudflare/cloudflared/releases/download/"
-    assert all(host == "github.com" or host.endswith(".githubusercontent.com") for host in outside.release_hosts)
-    assert (outside.https_port, outside.dns_port, outside.trust) == (443, 53, None)
+    network = Network()
+    assert network.releases == "https://github.com/cloudflare/cloudflared/releases/download/"
+    assert all(host == "github.com" or host.endswith(".githubusercontent.com") for host in network.release_hosts)
+    assert (network.https_port, network.dns_port, network.trust) == (443, 53, None)

@@ -11,7 +11,6 @@ from twisted.internet.defer import CancelledError, Deferred
 from twisted.internet.task import deferLater
 
 from offprompt import errors
-from offprompt.tunnel import proof
 from offprompt.tunnel.nonces import Nonces
 from offprompt.tunnel.proof import MAX_PAGE, Prover, Verdict, judge
 from tests.tunnel.authority import Authority
@@ -56,7 +55,7 @@ class Page:
 def prover(world: World, **changes: Any) -> Prover:
     page = Page()
     world.page.tunnel = page  # type: ignore[assignment]
-    made = Prover(world.reactor, world.outside(**changes), page.nonces)
+    made = Prover(world.reactor, world.network(**changes), page.nonces, world.limits)
     made.addresses = ("127.0.0.1",)
     return made
 
@@ -107,7 +106,7 @@ async def test_R15_a_gzip_of_much_more_is_not_read(world: World):
 
 @pytest_twisted.ensureDeferred
 async def test_R15_a_try_ends_after_its_time(world: World, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(proof, "TRY_SECONDS", 0.3)
+    world.hurry(one_try=0.3)
     monkeypatch.setattr(world.page, "render_GET", lambda request: 1)  # NOT_DONE_YET
     one = prover(world)
     assert await one.once(HOST) is Verdict.NOT_YET
@@ -132,10 +131,8 @@ async def test_an_address_that_cannot_be_reached_gives_way_to_the_next(world: Wo
 
 
 @pytest_twisted.ensureDeferred
-async def test_R15_it_tries_until_it_is_proven_and_asks_for_the_name_once(
-    world: World, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(proof, "PAUSE", 0.05)
+async def test_R15_it_tries_until_it_is_proven_and_asks_for_the_name_once(world: World):
+    world.hurry(pause=0.05)
     world.front.instead.extend([answer(530), answer(502), b"", answer(404), answer(200, b"hello"), answer(530)])
     one = prover(world)
     await one.prove(HOST)
@@ -144,8 +141,8 @@ async def test_R15_it_tries_until_it_is_proven_and_asks_for_the_name_once(
 
 
 @pytest_twisted.ensureDeferred
-async def test_R16_a_page_that_is_never_ours_is_given_up(world: World, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(proof, "PAUSE", 0.05)
+async def test_R16_a_page_that_is_never_ours_is_given_up(world: World):
+    world.hurry(pause=0.05)
     world.front.instead.extend([answer(404)] * 3)
     with pytest.raises(errors.ForeignPage):
         await prover(world).prove(HOST)

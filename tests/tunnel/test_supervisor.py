@@ -17,28 +17,45 @@ from offprompt.tunnel.attempt import Attempt
 from offprompt.tunnel.backoff import MOST_STARTS, STARTS_SECONDS
 from offprompt.tunnel.causes import Cause
 from offprompt.tunnel.supervisor import Supervisor
-from tests.tunnel.acting import BANNER, METRICS, REGISTERED, Play
+from tests.tunnel.acting import BANNER, LIMITS, METRICS, REGISTERED, Play
 from tests.tunnel.scripted_cloudflared import HOST
 
 
 class Stage:
-    """A supervisor, its audience and its programs. `plays` are the attempts so far."""
+    """A supervisor, its programs, its callers and its observer. `plays` are the attempts so far."""
 
     def __init__(self) -> None:
         self.clock = Clock()
         self.plays: list[Play] = []
         self.told: list[Any] = []
+        """What callers and the observer heard, in order."""
         self.is_wanted = True
         self.finds: list[Deferred[str]] = []
         self.at_once = True
         self.refuses: Exception | None = None
-        self.hear: Callable[[str], None] = lambda words: None
+        self.hear: Callable[[str], None] = lambda sentence: None
         self.supervisor = Supervisor(
-            self.clock, self, lambda: self, self._attempt, lambda: 40123, lambda words: self.hear(words)
+            self.clock,
+            lambda: self,
+            self._attempt,
+            lambda: 40123,
+            lambda sentence: self.hear(sentence),
+            lambda: self.is_wanted,
+            LIMITS,
+        )
+        self.supervisor.observers.subscribe(self.observe)
+
+    def observe(self, origin: str) -> None:
+        self.told.append(f"at {origin}" if origin else "withdrawn")
+
+    def ask(self) -> Deferred[None]:
+        """Ask for a link; what comes of it is `told`: the origin, or the error's class."""
+        return self.supervisor.origin().addCallbacks(
+            self.told.append, lambda failure: self.told.append(type(failure.value))
         )
 
-    def _attempt(self, generation: int, listener: Any) -> Attempt:
-        play = Play(self.clock, generation, listener)
+    def _attempt(self, generation: int, observer: Any) -> Attempt:
+        play = Play(self.clock, generation, observer)
         play.process.refuses = self.refuses
         self.plays.append(play)
         return play.attempt
@@ -55,23 +72,6 @@ class Stage:
     def gone(self) -> Deferred[None]:
         return succeed(None)
 
-    # The audience.
-
-    def wanted(self) -> bool:
-        return self.is_wanted
-
-    def under_way(self) -> None:
-        self.told.append("under way")
-
-    def proven(self, origin: str) -> None:
-        self.told.append(origin)
-
-    def withdrawn(self) -> None:
-        self.told.append("withdrawn")
-
-    def given_up(self, error: errors.TunnelUnavailable) -> None:
-        self.told.append(type(error))
-
     # Shortcuts.
 
     @property
@@ -86,18 +86,18 @@ class Stage:
 def test_R22_many_who_need_it_share_one_start():
     stage = Stage()
     for _ in range(10):
-        stage.supervisor.need()
+        stage.ask()
     assert (stage.state, len(stage.plays), len(stage.finds)) == ("starting", 1, 1)
     stage.plays[0].go_up()
     for _ in range(10):
-        stage.supervisor.need()
+        stage.ask()
     assert (stage.state, len(stage.plays)) == ("up", 1)
-    assert stage.told == ["under way"] + [f"https://{HOST}"] * 11
+    assert stage.told == [f"at https://{HOST}"] + [f"https://{HOST}"] * 20
 
 
 def test_the_page_answers_at_the_host_from_the_registration_until_the_end():
     stage = Stage()
-    stage.supervisor.need()
+    stage.ask()
     play = stage.plays[0]
     play.process.say(BANNER + METRICS)
     assert stage.supervisor.host == ""
@@ -112,44 +112,45 @@ def test_the_page_answers_at_the_host_from_the_registration_until_the_end():
 
 def test_R18_links_are_withdrawn_at_once_and_the_next_tunnel_has_a_new_generation():
     stage = Stage()
-    stage.supervisor.need()
+    stage.ask()
     stage.plays[0].go_up()
     stage.die()
-    assert stage.told[-2:] == ["withdrawn", "under way"]
+    assert stage.told[-1] == "withdrawn"
     assert stage.state == "resting"
     stage.clock.advance(1)
     assert (stage.state, len(stage.plays), stage.supervisor.generation) == ("starting", 2, 2)
     stage.plays[1].go_up()
-    assert stage.told[-1] == f"https://{HOST}"
+    assert stage.told[-1] == f"at https://{HOST}"
 
 
 def test_when_nobody_wants_a_link_the_next_request_starts_the_next_tunnel():
     stage = Stage()
-    stage.supervisor.need()
+    stage.ask()
     stage.plays[0].go_up()
     stage.is_wanted = False
     stage.die()
-    assert stage.told[-2:] == ["withdrawn", errors.TunnelCrashed]
+    assert stage.told[-1] == "withdrawn"
+    assert isinstance(stage.supervisor.error, errors.TunnelCrashed)
     stage.clock.advance(3600)
     assert (stage.state, len(stage.plays)) == ("down", 1)
-    stage.supervisor.need()
+    stage.ask()
     assert (stage.state, len(stage.plays)) == ("starting", 2)
 
 
 def test_nobody_wants_it_any_more_when_the_pause_is_over():
     stage = Stage()
-    stage.supervisor.need()
+    callers = [stage.ask()]
     stage.die()
     assert stage.state == "resting"
     stage.is_wanted = False
+    callers[0].cancel()
     stage.clock.advance(1)
     assert (stage.state, len(stage.plays)) == ("down", 1)
-    assert stage.told[-1] is errors.TunnelCrashed
 
 
 def test_R22_what_an_older_child_says_counts_for_nothing():
     stage = Stage()
-    stage.supervisor.need()
+    stage.ask()
     old = stage.plays[0]
     old.process.deaf = True
     old.process.say(BANNER + REGISTERED)
@@ -168,20 +169,96 @@ def test_R22_what_an_older_child_says_counts_for_nothing():
 
 def test_R21_cloudflare_limits_us_and_who_asks_is_told_so():
     stage = Stage()
-    stage.supervisor.need()
+    stage.ask()
     stage.die('x status_code="429 Too Many Requests"\n')
     assert stage.state == "resting"
-    with pytest.raises(errors.RateLimited):
-        stage.supervisor.need()
+    stage.ask()
+    assert stage.told == [errors.RateLimited, errors.RateLimited]
     stage.clock.advance(59)
     assert len(stage.plays) == 1
     stage.clock.advance(1)
     assert len(stage.plays) == 2
 
 
+PAUSED = {
+    errors.RateLimited: 'x status_code="429 Too Many Requests"\n',
+    errors.LinkServiceDown: 'x status_code="500 x"\n',
+    errors.TunnelCrashed: "something new\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("error", "failures", "told"),
+    [
+        (errors.RateLimited, 1, True),  # nothing for 60 s
+        (errors.LinkServiceDown, 1, False),  # again after 2 s
+        (errors.LinkServiceDown, 3, False),  # after 2, 4 and 8 s
+        (errors.TunnelCrashed, 4, False),  # after 1, 2, 4 and 8 s
+        (errors.TunnelCrashed, 5, True),  # no sixth start within five minutes
+    ],
+)
+def test_who_waits_is_told_at_once_when_nothing_more_is_tried_in_their_time(error: type, failures: int, told: bool):
+    stage = Stage()
+    stage.ask()
+    for _ in range(failures - 1):
+        stage.die(PAUSED[error])
+        while stage.state != "starting":
+            stage.clock.advance(0.5)
+    before = stage.clock.seconds()
+    stage.die(PAUSED[error])
+    assert (stage.state, stage.told, stage.clock.seconds()) == ("resting", [error] if told else [], before)
+    stage.clock.advance(LIMITS.answer)
+    assert stage.told == [error if told else errors.NotConnected]  # one more child was tried, and says nothing
+
+
+def test_a_pause_that_ends_with_the_callers_time_is_no_use_to_them():
+    stage = Stage()
+    stage.ask()
+    stage.clock.advance(16.9)  # of the 20 s of the first caller
+    stage.die("something new\n")
+    assert stage.told == []
+    stage.clock.advance(1)
+    stage.die("something new\n")  # a pause of 2 s, and 2.1 s are left
+    assert stage.told == []
+    stage.clock.advance(2)
+    stage.die("something new\n")  # a pause of 4 s
+    assert stage.told == [errors.TunnelCrashed]
+    stage.ask()  # with 20 s of their own
+    assert stage.told == [errors.TunnelCrashed]
+
+
+def test_who_asks_during_a_pause_longer_than_their_time_is_told_at_once():
+    stage = Stage()
+    stage.supervisor._backoff._failures[Cause.CRASHED] = 5  # the next pause is 30 s
+    stage.ask()
+    stage.die("panic: x\n", 2)
+    assert stage.told == [errors.TunnelCrashed]
+    stage.ask()
+    assert stage.told == [errors.TunnelCrashed] * 2
+    stage.clock.advance(11)
+    stage.ask()
+    assert stage.told == [errors.TunnelCrashed] * 2
+
+
+@pytest.mark.parametrize(("said", "error"), [("", errors.NotConnected), (REGISTERED, errors.NotVisible)])
+def test_twenty_seconds_after_the_childs_start_who_waits_is_told_how_far_it_has_come(said: str, error: type):
+    stage = Stage()
+    stage.ask()
+    stage.clock.advance(10)
+    stage.plays[0].process.say(BANNER + said)
+    late = stage.ask()
+    stage.clock.advance(9.9)
+    assert (stage.told, late.called) == ([], False)
+    stage.clock.advance(0.1)
+    assert stage.told == [error] * 2
+    stage.ask()  # the time of this child is over
+    assert stage.told == [error] * 3
+    assert stage.state == ("proving" if said else "starting")
+
+
 def test_R21_the_service_is_down_and_is_tried_three_times_more():
     stage = Stage()
-    stage.supervisor.need()
+    stage.ask()
     for pause in (2, 4, 8):
         stage.die('x status_code="500 x"\n')
         stage.clock.advance(pause - 0.1)
@@ -196,27 +273,27 @@ def test_R21_the_service_is_down_and_is_tried_three_times_more():
 
 def test_R21_no_dns_is_not_tried_again_until_somebody_asks():
     stage = Stage()
-    stage.supervisor.need()
+    stage.ask()
     stage.die('failed to request quick Tunnel: Post "x": dial tcp: lookup x: no such host\n')
     assert (stage.state, stage.told[-1]) == ("down", errors.NoDns)
-    stage.supervisor.need()
+    stage.ask()
     assert stage.state == "starting"
 
 
 def test_R21_our_own_fault_is_said_again_and_again():
     stage = Stage()
-    stage.supervisor.need()
+    stage.ask()
     stage.die("", 0)
     assert stage.told[-1] is errors.StartFailed
     for _ in range(3):
-        with pytest.raises(errors.StartFailed):
-            stage.supervisor.need()
+        stage.ask()
+    assert stage.told == [errors.StartFailed] * 4
     assert len(stage.plays) == 1
 
 
 def test_R21_crashes_come_slower_and_slower_and_never_more_than_five_in_five_minutes():
     stage = Stage()
-    stage.supervisor.need()
+    stage.ask()
     starts = []
     for _ in range(3000):
         if stage.state == "starting":
@@ -230,11 +307,11 @@ def test_R21_crashes_come_slower_and_slower_and_never_more_than_five_in_five_min
 
 def test_R20_a_phase_that_takes_too_long_is_tried_once_more():
     stage = Stage()
-    stage.supervisor.need()
+    stage.ask()
     for _ in range(60):
         stage.clock.advance(1)
     assert len(stage.plays) == 2
-    assert stage.told[-1] is errors.NeverWorked
+    assert isinstance(stage.supervisor.error, errors.NeverWorked)
     assert stage.state == "down"
 
 
@@ -242,12 +319,12 @@ def test_R20_a_phase_that_takes_too_long_is_tried_once_more():
 def test_where_no_program_is_found_its_sentence_is_told(reason: errors.TunnelUnavailable):
     stage = Stage()
     stage.at_once = False
-    stage.supervisor.need()
+    stage.ask()
     assert stage.state == "finding"
-    stage.supervisor.need()
+    stage.ask()
     stage.finds[0].errback(reason)
-    assert (stage.state, stage.told, len(stage.finds)) == ("down", [type(reason)], 1)
-    stage.supervisor.need()
+    assert (stage.state, stage.told, len(stage.finds)) == ("down", [type(reason)] * 2, 1)
+    stage.ask()
     assert stage.state == "finding"
     stage.finds[1].callback("/x")
     assert stage.state == "starting"
@@ -256,7 +333,7 @@ def test_where_no_program_is_found_its_sentence_is_told(reason: errors.TunnelUna
 def test_a_fault_while_looking_is_logged_and_told(logged_failures: list[Any]):
     stage = Stage()
     stage.at_once = False
-    stage.supervisor.need()
+    stage.ask()
     stage.finds[0].errback(ZeroDivisionError())
     assert stage.told == [errors.TunnelUnavailable]
     assert logged_failures.pop().check(ZeroDivisionError)
@@ -265,7 +342,7 @@ def test_a_fault_while_looking_is_logged_and_told(logged_failures: list[Any]):
 def test_where_no_process_can_be_made_its_reason_is_told():
     stage = Stage()
     stage.refuses = OSError(11, "Resource temporarily unavailable")
-    stage.supervisor.need()
+    stage.ask()
     stage.clock.advance(0)
     assert (stage.state, stage.told) == ("down", [errors.CannotRun])
     assert "Resource temporarily unavailable" in str(stage.supervisor.error)
@@ -274,7 +351,7 @@ def test_where_no_process_can_be_made_its_reason_is_told():
 def test_a_fault_at_the_start_is_logged_and_told(logged_failures: list[Any]):
     stage = Stage()
     stage.refuses = ValueError("embedded null byte")
-    stage.supervisor.need()
+    stage.ask()
     stage.clock.advance(0)
     assert (stage.state, stage.told) == ("down", [errors.CannotRun])
     assert logged_failures.pop().check(ValueError)
@@ -285,7 +362,7 @@ def test_R24_stopping_ends_whatever_is_under_way_and_waits_for_it(at: str):
     stage = Stage()
     stage.at_once = at != "finding"
     if at != "down":
-        stage.supervisor.need()
+        stage.ask()
     if at in ("proving", "up"):
         stage.plays[0].process.say(BANNER + REGISTERED)
     if at == "up":
@@ -299,7 +376,8 @@ def test_R24_stopping_ends_whatever_is_under_way_and_waits_for_it(at: str):
         stage.finds[0].addErrback(lambda failure: failure.trap(CancelledError))
     gone = stage.supervisor.stop()
     assert stage.state == "stopped"
-    assert stage.told[-1] is errors.TunnelStopped
+    if at != "down":
+        assert stage.told[-1] == ("withdrawn" if at == "up" else errors.TunnelStopped)
     assert gone.called == (at in ("down", "finding", "resting"))
     for play in stage.plays:
         assert "TERM" in play.process.signals
@@ -307,13 +385,13 @@ def test_R24_stopping_ends_whatever_is_under_way_and_waits_for_it(at: str):
     assert gone.called
     assert stage.clock.getDelayedCalls() == []
     assert stage.supervisor.stop().called
-    with pytest.raises(errors.TunnelStopped):
-        stage.supervisor.need()
+    stage.ask()
+    assert stage.told[-1] is errors.TunnelStopped
 
 
 def test_R24_stopping_waits_for_older_children_too():
     stage = Stage()
-    stage.supervisor.need()
+    stage.ask()
     stage.plays[0].process.deaf = True
     stage.clock.advance(17)
     assert len(stage.plays) == 2
@@ -325,7 +403,7 @@ def test_R24_stopping_waits_for_older_children_too():
 
 def test_kill_now_kills_every_child_that_may_still_run():
     stage = Stage()
-    stage.supervisor.need()
+    stage.ask()
     stage.plays[0].process.deaf = True
     stage.clock.advance(17)
     stage.plays[1].process.deaf = True
@@ -336,37 +414,34 @@ def test_kill_now_kills_every_child_that_may_still_run():
 
 
 def test_who_hears_the_news_may_stop_or_ask_at_once():
-    stage = Stage()
-
     class Eager(Stage):
-        def proven(self, origin: str) -> None:
-            super().proven(origin)
-            self.supervisor.stop()
-
-        def withdrawn(self) -> None:
-            super().withdrawn()
-            with pytest.raises(errors.TunnelStopped):
-                self.supervisor.need()
+        def observe(self, origin: str) -> None:
+            super().observe(origin)
+            if origin:
+                self.supervisor.stop()
+            else:
+                self.ask()
 
     stage = Eager()
-    stage.supervisor.need()
+    stage.ask()
     stage.plays[0].go_up()
     assert stage.state == "stopped"
-    assert stage.told == ["under way", f"https://{HOST}", "withdrawn", errors.TunnelStopped]
+    assert stage.told == [f"at https://{HOST}", "withdrawn", errors.TunnelStopped, errors.TunnelStopped]
 
 
 def test_news_are_told_when_a_step_is_done_even_if_somebody_asks_in_the_middle_of_it():
     stopped: list[str] = []
 
     class Eager(Stage):
-        def withdrawn(self) -> None:
-            self.supervisor.stop()
-            stopped.append(self.state)
+        def observe(self, origin: str) -> None:
+            if not origin:
+                self.supervisor.stop()
+                stopped.append(self.state)
 
     stage = Eager()
-    stage.supervisor.need()
+    stage.ask()
     stage.plays[0].go_up()
-    stage.hear = lambda words: stage.supervisor.need()
+    stage.hear = lambda sentence: stage.ask()
     stage.die()
     assert stopped == ["stopped"]
 
@@ -380,11 +455,8 @@ class AnyOrder(RuleBasedStateMachine):
         self.stage.at_once = False
 
     @rule()
-    def need(self) -> None:
-        try:
-            self.stage.supervisor.need()
-        except errors.TunnelUnavailable:
-            assert self.stage.state in ("down", "resting", "stopped")
+    def ask(self) -> None:
+        self.stage.ask()
 
     @rule(seconds=st.sampled_from([0.0, 0.5, 2.0, 10.0, 30.0, 100.0]))
     def pass_time(self, seconds: float) -> None:
@@ -457,8 +529,11 @@ class AnyOrder(RuleBasedStateMachine):
             if word == "withdrawn":
                 assert handed_out
                 handed_out = False
-            elif isinstance(word, str) and word.startswith("https://"):
+            elif word == f"at https://{HOST}":
+                assert not handed_out
                 handed_out = True
+            elif word == f"https://{HOST}":
+                assert handed_out
         assert handed_out == (self.stage.state == "up")
 
     def teardown(self) -> None:

@@ -1,4 +1,4 @@
-"""The whole outside on loopback: a cloudflared that plays a script, a DNS, an edge, and a page of proofs."""
+"""The whole world outside on loopback: a cloudflared that plays a script, a DNS, an edge, and a page of proofs."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import secrets
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,16 @@ from twisted.internet.task import deferLater
 from twisted.web.resource import NoResource, Resource
 from twisted.web.server import Site
 
-from offprompt.tunnel.network import Outside
+from offprompt.tunnel.limits import Limits
+from offprompt.tunnel.network import Network
 from offprompt.tunnel.tunnel import Tunnel
 from tests.interpreter import head
 from tests.tunnel.fake_dns import FakeDNS
 from tests.tunnel.front import Front
 from tests.tunnel.scripted_cloudflared import HOST
+
+HASTY = Limits(first_question=0.05, question_every=0.1, pause=0.1, poll_every=0.1, grace=0.3, drain=0.1)
+"""Tenths of seconds where the service takes seconds: most tests are not about those."""
 
 SCRIPT = Path(__file__).with_name("scripted_cloudflared.py")
 
@@ -76,7 +81,12 @@ class World:
         self.told: list[str] = []
         self.is_wanted = False
         self.environ = {"PATH": str(self.bin)}
+        self.limits = HASTY
         self._tunnels: list[Tunnel] = []
+
+    def hurry(self, **seconds: float) -> None:
+        """Change the limits of the tunnels to come."""
+        self.limits = replace(self.limits, **seconds)
 
     def script(self, behaviour: str = "ok", folder: Path | None = None, **more: object) -> None:
         """As `put_script`, by default for the cloudflared on this world's PATH."""
@@ -95,7 +105,7 @@ class World:
         (self.bin / "flip.new").write_text(word)
         os.replace(self.bin / "flip.new", self.bin / "flip")
 
-    def outside(self, **changes: Any) -> Outside:
+    def network(self, **changes: Any) -> Network:
         facts: dict[str, Any] = {
             "trust": self.front.authority.trust,
             "https_port": self.front.port,
@@ -105,7 +115,7 @@ class World:
             "over_https": (),
             "releases": "https://nothing.invalid/",
         }
-        return Outside(**facts | changes)
+        return Network(**facts | changes)
 
     def tunnel(self, **changes: Any) -> Tunnel:
         """A tunnel in this world, started."""
@@ -116,7 +126,8 @@ class World:
             "random": secrets.token_bytes,
             "progress": self.said.append,
             "wanted": lambda: self.is_wanted,
-            "outside": self.outside(),
+            "network": self.network(),
+            "limits": self.limits,
         }
         tunnel = Tunnel(self.reactor, **facts | changes)
         self.page.tunnel = tunnel

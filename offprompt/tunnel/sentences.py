@@ -1,4 +1,4 @@
-"""What people and agents read while a link is made; what they read when none can be made is in errors.py."""
+"""What people and agents read while a link is made. Why none can be made is told by `errors/tunnel.py`."""
 
 from __future__ import annotations
 
