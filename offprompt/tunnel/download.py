@@ -55,7 +55,7 @@ def download(
     def too_late(result: object, _: float) -> str:
         if isinstance(result, str):
             return result
-        raise errors.DownloadFailed(reason=f"it was not finished within {seconds:.0f} seconds")
+        raise errors.DownloadFailed(reason=f"it was not finished within {seconds:g} seconds")
 
     done = Deferred.fromCoroutine(_download(reactor, network, asset, folder, progress))
     return done.addTimeout(seconds, reactor, onTimeoutCancel=too_late)

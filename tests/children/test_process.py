@@ -7,10 +7,11 @@ import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_twisted
-from twisted.internet.task import deferLater
+from twisted.internet.task import Clock, deferLater
 
 from offprompt.children.process import DRAIN, GRACE, Ended, Leashed
 from tests.tunnel.world import alive
@@ -98,19 +99,30 @@ async def test_R23_it_is_asked_to_end_first(process: Leashed, heard: Heard, tmp_
     assert heard.on(1) == b"up\nbye\n"
 
 
-@pytest_twisted.ensureDeferred
-async def test_R23_what_ignores_that_is_killed_after_three_seconds(process: Leashed, heard: Heard, tmp_path: Path):
-    from twisted.internet import reactor
+DEAF = "import signal, time; signal.signal(15, signal.SIG_IGN); print('up', flush=True); time.sleep(60)"
 
-    start(
-        process,
-        tmp_path,
-        "import signal, time; signal.signal(15, signal.SIG_IGN); print('up', flush=True); time.sleep(60)",
-    )
+
+class Slowed(Clock):
+    """A reactor with real processes whose time passes only when told."""
+
+    def spawnProcess(self, *how: Any, **more: Any) -> Any:
+        from twisted.internet import reactor
+
+        return reactor.spawnProcess(*how, **more)
+
+
+@pytest_twisted.ensureDeferred
+async def test_R23_what_ignores_that_is_killed_after_three_seconds_and_no_sooner(heard: Heard, tmp_path: Path):
+    clock = Slowed()
+    process = Leashed(clock, heard)
+    start(process, tmp_path, DEAF)
     await until_said(heard, b"up")
-    asked = reactor.seconds()
-    assert await process.stop() == Ended(None, signal.SIGKILL)
-    assert GRACE - 0.1 < reactor.seconds() - asked < GRACE + 0.9
+    ended = process.stop()
+    clock.advance(GRACE - 0.01)
+    assert alive(process.pid)
+    clock.advance(0.01)
+    assert await ended == Ended(None, signal.SIGKILL)
+    assert GRACE + DRAIN < 4, "a service has to stop in 4 s"
 
 
 @pytest_twisted.ensureDeferred
@@ -147,19 +159,16 @@ async def test_what_it_has_started_ends_with_it(process: Leashed, heard: Heard, 
     child = int(heard.on(1).split(b"child ")[1].split()[0])
     assert alive(child)
     await process.stop()
-    for _ in range(100):  # it is killed; that it is gone is the system's affair
-        if not alive(child):
-            break
+    while alive(child):  # it is killed; that it is gone is the system's affair
         await deferLater(reactor, 0.01)
-    assert not alive(child)
 
 
 @pytest_twisted.ensureDeferred
-async def test_something_that_left_the_group_and_holds_its_pipes_does_not_hold_us_up(
-    process: Leashed, heard: Heard, tmp_path: Path
-):
+async def test_something_that_left_the_group_and_holds_its_pipes_does_not_hold_us_up(heard: Heard, tmp_path: Path):
     from twisted.internet import reactor
 
+    clock = Slowed()
+    process = Leashed(clock, heard)
     code = (
         "import subprocess, time, sys\n"
         "child = subprocess.Popen(['/bin/sleep', '60'], start_new_session=True)\n"
@@ -168,25 +177,23 @@ async def test_something_that_left_the_group_and_holds_its_pipes_does_not_hold_u
     start(process, tmp_path, code)
     await until_said(heard, b"child")
     child = int(heard.on(1).split()[1])
-    asked = reactor.seconds()
     ended = process.stop()
+    while alive(process.pid):
+        await deferLater(reactor, 0.01)
     for _ in range(20):  # killing what has just exited must not make it wait for ever
         process.kill_now()
         await deferLater(reactor, 0.005)
     try:
+        assert not ended.called
+        clock.advance(DRAIN)
         await ended
-        assert reactor.seconds() - asked < DRAIN + 0.5
     finally:
         os.kill(child, signal.SIGKILL)
 
 
 @pytest_twisted.ensureDeferred
 async def test_kill_now_kills_the_group_before_it_returns(process: Leashed, heard: Heard, tmp_path: Path):
-    start(
-        process,
-        tmp_path,
-        "import signal, time; signal.signal(15, signal.SIG_IGN); print('up', flush=True); time.sleep(60)",
-    )
+    start(process, tmp_path, DEAF)
     await until_said(heard, b"up")
     process.kill_now()
     assert await process.ended() == Ended(None, signal.SIGKILL)
