@@ -50,7 +50,7 @@ class Presenter:
         """
         end = self._now() + asked.wait
         origin = await self._reach(record, asked.longest)
-        if origin is None or not record.open:
+        if origin is None:
             return self._answer(record)
         if self._has_dialog(call, origin):
             params = self._elicitation(record, origin)
@@ -112,7 +112,7 @@ class Presenter:
 
     def _answer(self, record: Record, origin: Origin | None = None) -> Object:
         """Return how the request stands, with the link at `origin`; a link that replaces another says so."""
-        note = ""
+        note, url = "", ""
         if origin is not None and record.open:
             url = str(record.link(origin.url))
             if origin.public and self._shown.get(record, url) != url:
@@ -120,7 +120,7 @@ class Presenter:
             if record not in self._shown:
                 record.subscribe(self._forget_closed)
             self._shown[record] = url
-        return answers.of(record, self._now(), origin, note=note, problems=self._services.problems)
+        return answers.of(record, self._now(), origin, url, note=note, problems=self._services.problems)
 
     def _forget_closed(self, record: Record) -> None:
         if not record.open:  # it is remembered for an hour, and its link is not given out again
@@ -180,7 +180,7 @@ class Presenter:
             return True
 
         def shown(record: Record) -> bool:
-            return not record.open or (record.seen_at is not None and record.seen_at >= begun)
+            return closed(record) or (record.seen_at is not None and record.seen_at >= begun)
 
         if not self._services.open_page(str(record.link(origin.url))):
             return False

@@ -52,7 +52,7 @@ class Tools:
             return await self._presenter.resume(call, self._resumed(call.request_state, asked.spec), asked.wait)
         order = await self._order(call, asked.spec, remote=self._services.is_remote(bool(asked.sandbox)))
         record, new = self._services.ledger.open(order, self._now())
-        if record.spec.generated_only:
+        if asked.spec.generated_only:
             return await self._generate(call, record, new)
         return await self._presenter.show(call, record, asked)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from twisted.internet.defer import Deferred
 
@@ -20,8 +20,8 @@ T = TypeVar("T")
 
 
 def closed(record: Record) -> bool:
-    """Whether nothing more comes of it."""
-    return not record.open
+    """Return whether the request is in a final state."""
+    return record.closed_at is not None
 
 
 def until(
@@ -33,9 +33,8 @@ def until(
 ) -> Deferred[bool]:
     """Wait until `happened(record)`, for at most `seconds`, or until a watcher of `other` is called.
 
-    Fires with True at once when it is so already, True as soon as a change of the record makes it so, and False when
-    the time is over or the other thing came first. Cancelling it frees the record and the clock; it then fails with
-    CancelledError.
+    Fire with True at once when it is so already, or as soon as a change of the record makes it so. Fire with False when
+    the time is over or `other` comes first. Fail with CancelledError when cancelled; record and clock are then free.
     """
     waiting: Deferred[bool] = Deferred()
     if happened(record) or seconds <= 0:
@@ -68,9 +67,11 @@ def until(
 def while_open(record: Record, seconds: float, outcome: Deferred[T], clock: IReactorTime) -> Deferred[T | None]:
     """Wait for `outcome` as long as `record` is open, and for at most `seconds`.
 
-    Fires with what `outcome` fires with; with None as soon as the record closes or the time is over. `outcome` is then
-    cancelled. Fails as `outcome` fails; cancelling it cancels `outcome`.
+    Fire with what `outcome` fires with. Fire with None as soon as the record closes or the time is over; `outcome` is
+    then cancelled. Fail as `outcome` fails. Cancelling this cancels `outcome`.
     """
+    if outcome.called:
+        return cast("Deferred[T | None]", outcome)
     given_up = False
 
     def give_up(happened: bool) -> None:

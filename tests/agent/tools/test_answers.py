@@ -26,6 +26,10 @@ def record(remote: bool = False, *names: str, **target: Any) -> Record:
     return world.record()
 
 
+def link(asked: Record, origin: Origin) -> str:
+    return str(asked.link(origin.url))
+
+
 def fields(result: dict) -> dict:
     return result["structuredContent"]
 
@@ -33,7 +37,7 @@ def fields(result: dict) -> dict:
 def test_an_open_request_has_its_link_only_where_the_agent_has_to_show_it():
     asked = record()
     assert "url" not in fields(answers.of(asked, 0.0))
-    assert fields(answers.of(asked, 0.0, HERE))["url"] == str(asked.link(HERE.url))
+    assert fields(answers.of(asked, 0.0, HERE, link(asked, HERE)))["url"] == str(asked.link(HERE.url))
 
 
 def test_a_request_that_is_being_written_is_awaiting_to_an_agent():
@@ -49,7 +53,7 @@ def test_a_sandbox_without_a_link_waits_for_it():
 
 def test_a_local_link_from_a_sandbox_says_why_it_is_local_and_what_to_forward():
     origin = Origin("http://127.0.0.1:4711", False, port=4711, asked_port=4710, problem="The tunnel is down.")
-    note = fields(answers.of(record(True), 0.0, origin))["note"]
+    note = fields(answers.of(record(True), 0.0, origin, ""))["note"]
     assert "The tunnel is down. So this link leads to port 4711" in note
     assert "change 4711 in the link" in note
     assert "4710 was in use" in note
@@ -59,7 +63,7 @@ def test_a_local_link_from_a_sandbox_says_why_it_is_local_and_what_to_forward():
 def test_who_cancelled_is_told(by, words):
     asked = record()
     asked.cancel(by, 1.0)
-    told_now = fields(answers.of(asked, 1.0, HERE))
+    told_now = fields(answers.of(asked, 1.0, HERE, link(asked, HERE)))
     assert words in told_now["note"]
     assert "url" not in told_now
     assert "expires_in" not in told_now
@@ -92,7 +96,7 @@ def test_an_answer_that_left_everything_as_it_was_is_not_told_as_if_nobody_had_b
 def test_every_note_keeps_hands_off_file_and_link():
     notes = []
     asked = record(True)
-    notes += [answers.of(asked, 0.0), answers.of(asked, 0.0, HERE), answers.too_late(asked, 0.0)]
+    notes += [answers.of(asked, 0.0), answers.of(asked, 0.0, HERE, link(asked, HERE)), answers.too_late(asked, 0.0)]
     asked.begin_write()
     asked.finish_write(written(asked), 1.0)
     notes += [answers.of(asked, 1.0), answers.too_late(asked, 1.0)]
@@ -108,7 +112,7 @@ def test_every_note_keeps_hands_off_file_and_link():
 
 def test_every_field_stands_in_its_order_and_what_is_empty_is_absent():
     asked = record(False, "A", lands="public/env.txt")
-    assert list(fields(answers.of(asked, 0.0, HERE))) == [
+    assert list(fields(answers.of(asked, 0.0, HERE, link(asked, HERE)))) == [
         "request_id", "status", "expires_in", "names", "sink", "url", "note",
     ]  # fmt: skip
     asked.begin_write()
@@ -131,7 +135,7 @@ def test_names_that_are_left_out_are_counted():
 
 def test_a_value_that_lands_elsewhere_is_said_before_and_after():
     asked = record(False, "A", lands="public/env.txt")
-    told = fields(answers.of(asked, 0.0, HERE))
+    told = fields(answers.of(asked, 0.0, HERE, link(asked, HERE)))
     assert told["sink"] == {"kind": "dotenv", "path": ".env", "lands": "public/env.txt"}
     assert ".env leads to public/env.txt" in told["note"]
     asked.begin_write()
