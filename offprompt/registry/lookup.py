@@ -44,7 +44,7 @@ def known(name: str, *, provider: str = "", format_id: str = "") -> Known:
         UnknownProvider, UnclearProvider: see `key_of`.
         UnknownFormat: see `format_of`.
     """
-    recognised = key_by_name(name)
+    recognised, prefix = key_by_name(name), public_prefix(name)
     key = key_of(provider, name) if provider else None if format_id else recognised
     by_name = built()["formats_by_name"].get(plain_name(name), DEFAULT)
     form = format_of(key.format or DEFAULT if key else format_id or by_name, name)
@@ -59,7 +59,7 @@ def known(name: str, *, provider: str = "", format_id: str = "") -> Known:
         secret = form.secret or (recognised is not None and recognised.secret)
         surely = recognised is not None and recognised.secret and not recognised.browser
         surely = surely or (form.secret and form.format_id != DEFAULT)
-    if prefix := public_prefix(name):
+    if prefix:
         rules += (Exposed(prefix, surely),)
     key_id, issued = (key.key_id, key.issued) if key else ("", None)
     return Known(label, url, secret, form.multiline, key_id, form.format_id, issued, rules)

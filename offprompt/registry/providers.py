@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from offprompt import errors
 from offprompt.registry.expected_key import Issued
 from offprompt.registry.owner import kind_of
-from offprompt.registry.rules import Rule, rule_of
+from offprompt.registry.rules import Rule, rules_of
 from offprompt.registry.tables import built
 
 MAX_NEAREST = 5
@@ -75,7 +75,6 @@ def key(key_id: str) -> Key:
         same_page=tuple(other for other, of in others.items() if of["url"] == facts["url"]),
         also=tuple(facts.get("also", ())),
     )
-    rules = tuple(rule_of(rule) for rule in facts["rules"])
     return Key(
         key_id=key_id,
         provider_name=provider["name"],
@@ -84,7 +83,7 @@ def key(key_id: str) -> Key:
         secret=facts["secret"],
         browser=facts.get("browser", False),
         format=facts.get("format", ""),
-        rules=rules,
+        rules=rules_of(facts["rules"]),
         issued=issued,
     )
 

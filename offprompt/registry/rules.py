@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 JsonObject = dict[str, Any]
 
@@ -172,6 +172,11 @@ def rule_of(members: Mapping[str, Any]) -> Rule:
         KeyError: there is no such rule, or a fact is missing.
     """
     return _READERS[members["id"]](members)
+
+
+def rules_of(objects: Iterable[Mapping[str, Any]]) -> tuple[Rule, ...]:
+    """Return the rules of a key, from their objects."""
+    return tuple(_READERS[members["id"]](members) for members in objects)
 
 
 def format_rule(members: Mapping[str, Any]) -> FormatRule:

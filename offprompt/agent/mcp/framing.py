@@ -1,4 +1,4 @@
-"""One JSON-RPC message a line: bytes into lines, lines into values, values into lines. Standard library only.
+"""One JSON-RPC message a line: bytes into messages, messages into lines. Standard library only.
 
 MCP's stdio transport (every revision, "Transports"): UTF-8, one message a line, a newline ends it, none inside.
 """
@@ -21,15 +21,29 @@ MAX_DEPTH = 64
 _BOM = b"\xef\xbb\xbf"
 
 
+TOO_LONG, NOT_JSON, TOO_DEEP = "too long", "not JSON", "too deep"
+"""Why a line holds no message."""
+
+
 class Unreadable(Exception):
     """A line that is no JSON text of ours: bad UTF-8, bad JSON, an integer beyond Python's 4300 digits, nested too
     deep."""
 
 
-class Lines:
-    """Cuts a stream of bytes into lines, however the bytes arrive, and holds at most `limit` of them.
+class NoMessage:
+    """Stands for a line that holds no message: `reason` says why, `value` is what was nested too deep, else None."""
 
-    A line longer than `limit` comes out once, as None, when its newline is seen; its bytes are not kept.
+    __slots__ = ("reason", "value")
+
+    def __init__(self, reason: str, value: object = None) -> None:
+        self.reason = reason
+        self.value = value
+
+
+class Lines:
+    """Cuts a stream of bytes into lines, however the bytes arrive, and holds at most `limit` bytes.
+
+    A line longer than `limit` comes out once, as None, when its newline comes; its bytes are not kept.
     """
 
     __slots__ = ("_held", "_limit", "_skipping")
@@ -40,8 +54,7 @@ class Lines:
         self._skipping = False
 
     def feed(self, data: bytes) -> list[bytes | None]:
-        """The lines that `data` completes, without their newline and one carriage return before it, None for a longer
-        one."""
+        """Return the lines that `data` completes, without newline and one carriage return; None for one too long."""
         lines: list[bytes | None] = []
         start = 0
         while (end := data.find(b"\n", start)) >= 0:
@@ -52,7 +65,7 @@ class Lines:
         return lines
 
     def end(self) -> list[bytes | None]:
-        """What stands behind the last newline when the stream ends: a last line, or nothing."""
+        """Return the line behind the last newline, if there is one: the stream has ended."""
         return [self._take()] if self._held or self._skipping else []
 
     def _hold(self, data: bytes, start: int, end: int) -> None:
@@ -72,8 +85,40 @@ class Lines:
         return line if line is None or len(line) <= self._limit else None
 
 
+class Messages:
+    """Reads the messages in a stream of bytes, one a line, however the bytes arrive. Blank lines do not count."""
+
+    __slots__ = ("_lines",)
+
+    def __init__(self) -> None:
+        self._lines = Lines()
+
+    def feed(self, data: bytes) -> list[object]:
+        """Return the messages that `data` completes, and a `NoMessage` for each line that holds none."""
+        return _messages(self._lines.feed(data))
+
+    def end(self) -> list[object]:
+        """Return the message behind the last newline, if there is one: the stream has ended."""
+        return _messages(self._lines.end())
+
+
+def _messages(lines: list[bytes | None]) -> list[object]:
+    messages: list[object] = []
+    for line in lines:
+        if line is None:
+            messages.append(NoMessage(TOO_LONG))
+        elif line.strip():
+            try:
+                message = decode(line)
+            except Unreadable:
+                messages.append(NoMessage(NOT_JSON))
+            else:
+                messages.append(NoMessage(TOO_DEEP, message) if too_deep(message) else message)
+    return messages
+
+
 def decode(line: bytes) -> object:
-    """The value that a line holds.
+    """Return the value that a line holds.
 
     Raises:
         Unreadable: without the content of the line, which may hold anything.
@@ -86,7 +131,7 @@ def decode(line: bytes) -> object:
 
 
 def too_deep(value: object, limit: int = MAX_DEPTH) -> bool:
-    """Whether lists and objects are nested more than `limit` deep. Never recurses."""
+    """Return whether lists and objects are nested more than `limit` deep. Never recurse."""
     level = [value]
     for _ in range(limit):
         level = [
@@ -102,7 +147,7 @@ def too_deep(value: object, limit: int = MAX_DEPTH) -> bool:
 
 
 def encode(message: object) -> bytes:
-    """The message as one line: ASCII, so that no code page and no reader's idea of UTF-8 can change it, then a newline.
+    """Return the message as one line of ASCII: no code page and no reader's idea of UTF-8 can change it.
 
     Half a surrogate pair is replaced by U+FFFD: two of the large clients hang on one (docs/protocol.md, F3).
     """

@@ -30,7 +30,8 @@ def input_required(requests: Object, state: str) -> Object:
 
 
 def of_fields(fields: Object, *, is_error: bool = False) -> Object:
-    """Return a result that says `fields`, in their order."""
+    """Return a result that says `fields`, in their order, without those that are empty."""
+    fields = {name: value for name, value in fields.items() if value not in ("", [], None)}
     # One key a line, so that a link stands on a line of its own; real characters, since a model reads them.
     lines = (f"  {_encoder.encode(name)}: {_encoder.encode(value)}" for name, value in fields.items())
     text = "{\n" + ",\n".join(lines) + "\n}"

@@ -20,7 +20,7 @@ from offprompt.agent.mcp.events import (
     Remark,
     Send,
 )
-from offprompt.agent.mcp.framing import MAX_DEPTH, MAX_LINE, Lines, Unreadable, decode, too_deep
+from offprompt.agent.mcp.framing import MAX_DEPTH, MAX_LINE, NOT_JSON, TOO_DEEP, TOO_LONG, Messages, NoMessage
 from offprompt.agent.mcp.rpc import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -48,6 +48,13 @@ MAX_SUBSCRIPTIONS = 16
 """Open `subscriptions/listen` of one session; no client opened one so far."""
 
 
+_FAULTS = {
+    TOO_LONG: (INVALID_REQUEST, f"A message has at most {MAX_LINE:,} bytes."),
+    NOT_JSON: (PARSE_ERROR, "This line is not JSON in UTF-8."),
+    TOO_DEEP: (INVALID_REQUEST, f"A message is nested at most {MAX_DEPTH} deep."),
+}
+
+
 class Session:
     """The conversation with one client.
 
@@ -59,7 +66,7 @@ class Session:
     def __init__(self) -> None:
         self.client: Client | None = None
         self.initialized = False
-        self._lines = Lines()
+        self._messages = Messages()
         self._heard = False  # whether the client has shown that it speaks MCP: before, an error without id drops Codex
         self._calls: dict[Id, Call] = {}
         self._subscriptions: list[Id] = []
@@ -71,11 +78,11 @@ class Session:
 
     def receive(self, data: bytes) -> list[Event]:
         """Return what happened in the lines that `data` completes, in their order."""
-        return self._process_lines(self._lines.feed(data))
+        return self._process(self._messages.feed(data))
 
     def receive_end(self) -> list[Event]:
         """Return what happened in a last line without a newline: the client says nothing more."""
-        return self._process_lines(self._lines.end())
+        return self._process(self._messages.end())
 
     @property
     def calls(self) -> tuple[Call, ...]:
@@ -158,29 +165,20 @@ class Session:
         self._asked.clear()
         return b"".join(last)
 
-    # --- one line -----------------------------------------------------------------------------------------------------
+    # --- one message --------------------------------------------------------------------------------------------------
 
-    def _process_lines(self, lines: list[bytes | None]) -> list[Event]:
+    def _process(self, messages: list[object]) -> list[Event]:
         events: list[Event] = []
-        for line in lines:
+        for message in messages:
             if self._closed:
                 break
-            if line is None:
-                events += self._invalid(None, INVALID_REQUEST, f"A message has at most {MAX_LINE:,} bytes.")
-            elif line.strip():
-                events += self._line(line)
+            if isinstance(message, NoMessage):
+                events += self._invalid(_id_of(message.value), *_FAULTS[message.reason])
+            elif isinstance(message, list) and self.client is not None and self.client.version == "2025-03-26":
+                events += self._batch(message)
+            else:
+                events += self._message(message, None)
         return events
-
-    def _line(self, line: bytes) -> list[Event]:
-        try:
-            message = decode(line)
-        except Unreadable:
-            return self._invalid(None, PARSE_ERROR, "This line is not JSON in UTF-8.")
-        if too_deep(message):
-            return self._invalid(_id_of(message), INVALID_REQUEST, f"A message is nested at most {MAX_DEPTH} deep.")
-        if isinstance(message, list) and self.client is not None and self.client.version == "2025-03-26":
-            return self._batch(message)
-        return self._message(message, None)
 
     def _batch(self, messages: list[object]) -> list[Event]:
         if not 1 <= len(messages) <= MAX_BATCH:
@@ -209,7 +207,9 @@ class Session:
             sentence = f"The id of a request is an integer or a string of at most {MAX_ID:,} characters."
             return self._invalid(None, INVALID_REQUEST, sentence, batch)
         try:
-            return self._request(id, method, message.get("params"), batch)
+            params = an_object(message.get("params"), "params")
+            meta = an_object(params.get("_meta"), "_meta")
+            return self._request(id, method, params, meta, batch)
         except Invalid as invalid:
             return _send(error_of(id, invalid, batch))
 
@@ -220,11 +220,9 @@ class Session:
 
     # --- requests -----------------------------------------------------------------------------------------------------
 
-    def _request(self, id: Id, method: str, given: object, batch: Batch | None) -> list[Event]:
+    def _request(self, id: Id, method: str, params: Object, meta: Object, batch: Batch | None) -> list[Event]:
         if id in self._calls or id in self._subscriptions:
             raise Invalid(INVALID_REQUEST, "This id belongs to a request that is still open.")
-        params = an_object(given, "params")
-        meta = an_object(params.get("_meta"), "_meta")
         modern = revisions.VERSION_KEY in meta
         if batch is not None and (modern or method == "initialize"):
             raise Invalid(INVALID_REQUEST, "A batch holds no initialize, and nothing of 2026-07-28.")

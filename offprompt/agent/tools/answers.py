@@ -47,7 +47,7 @@ def of(
     sink, names, agrees, path = spec.sink, spec.names, target.needs_agreement, target.shown(spec.sink.path)
     is_open = status in ("awaiting", "writing")
     emoji = written.fingerprint if written else ()
-    where = {"kind": sink.kind, "path": sink.path, "lands": target.lands}
+    where: Object = {"kind": sink.kind, "path": sink.path, **({"lands": target.lands} if target.lands else {})}
     if note:
         said = [note]
     elif is_open:
@@ -70,11 +70,11 @@ def of(
         "fingerprint": " ".join(emoji),
         "file_keys": list(written.file_keys) if written else [],
         "file_keys_more": (written.file_keys_more or None) if written else None,
-        "sink": {name: value for name, value in where.items() if value},
+        "sink": where,
         "url": url if is_open else "",
         "note": " ".join([*said, *problems]),
     }
-    return of_fields({name: value for name, value in fields.items() if value not in ("", [], None)})
+    return of_fields(fields)
 
 
 def too_late(record: Record, now: float) -> Object:

@@ -10,7 +10,7 @@ from twisted.internet.defer import Deferred
 from offprompt.agent import timeouts
 from offprompt.agent.mcp import results
 from offprompt.agent.tools import answers, notes
-from offprompt.agent.tools.wait import closed, until, while_open
+from offprompt.agent.tools.wait import closed, seen_since, until, while_open
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,6 +40,7 @@ class Presenter:
         self._client_requests = client_requests
         self._send = send
         self._services = services
+        self._now = services.clock.seconds
         self._shown: WeakKeyDictionary[Record, str] = WeakKeyDictionary()  # the url that the agent was last given
 
     async def show(self, call: Call, record: Record, asked: Collect) -> Object:
@@ -133,6 +134,8 @@ class Presenter:
     async def _reach(self, record: Record, seconds: float) -> Origin | None:
         """Return where the page can be reached; None when that takes too long, or the request closes meanwhile."""
         reached = Deferred.fromCoroutine(self._services.origins.reach(record.order.remote))
+        if reached.called:
+            return await reached
         return await while_open(record, seconds, reached, self._services.clock)
 
     # --- the host's dialog --------------------------------------------------------------------------------------------
@@ -179,12 +182,6 @@ class Presenter:
         if record.page_is_open(begun):
             return True
 
-        def shown(record: Record) -> bool:
-            return closed(record) or (record.seen_at is not None and record.seen_at >= begun)
-
         if not self._services.open_page(str(record.link(origin.url))):
             return False
-        return await until(shown, record, timeouts.FETCH, self._services.clock)
-
-    def _now(self) -> float:
-        return self._services.clock.seconds()
+        return await until(seen_since(begun), record, timeouts.FETCH, self._services.clock)

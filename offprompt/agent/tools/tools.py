@@ -44,6 +44,7 @@ class Tools:
         self._client_requests = client_requests
         self._presenter = presenter
         self._services = services
+        self._now = services.clock.seconds
 
     async def collect_secret(self, call: Call) -> Object:
         """Open a request, show its page or have it shown, and wait while the page is in front of the person."""
@@ -113,6 +114,3 @@ class Tools:
         if record is None:
             raise errors.UnknownRequest()
         return record
-
-    def _now(self) -> float:
-        return self._services.clock.seconds()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar
 
 from twisted.internet.defer import Deferred
 
@@ -22,6 +22,11 @@ T = TypeVar("T")
 def closed(record: Record) -> bool:
     """Return whether the request is in a final state."""
     return record.closed_at is not None
+
+
+def seen_since(begun: float) -> Callable[[Record], bool]:
+    """Return what tells whether a page has shown a sign of itself since `begun`, or the request is closed."""
+    return lambda record: closed(record) or (record.seen_at is not None and record.seen_at >= begun)
 
 
 def until(
@@ -70,8 +75,6 @@ def while_open(record: Record, seconds: float, outcome: Deferred[T], clock: IRea
     Fire with what `outcome` fires with. Fire with None as soon as the record closes or the time is over; `outcome` is
     then cancelled. Fail as `outcome` fails. Cancelling this cancels `outcome`.
     """
-    if outcome.called:
-        return cast("Deferred[T | None]", outcome)
     given_up = False
 
     def give_up(happened: bool) -> None:

@@ -9,7 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from offprompt.agent.mcp.framing import MAX_DEPTH, MAX_LINE, Lines, Unreadable, decode, encode, too_deep
+from offprompt.agent.mcp.framing import (
+    MAX_DEPTH,
+    MAX_LINE,
+    NOT_JSON,
+    TOO_DEEP,
+    TOO_LONG,
+    Lines,
+    Messages,
+    NoMessage,
+    Unreadable,
+    decode,
+    encode,
+    too_deep,
+)
 
 
 def fed(data: bytes, *cuts: int, limit: int = MAX_LINE) -> list[bytes | None]:
@@ -105,6 +118,24 @@ def test_F7_nesting_has_a_limit():
     assert too_deep(nested(900))
     assert not too_deep(1)
     assert not too_deep([[]] * 10_000)
+
+
+def test_a_line_that_holds_no_message_does_not_hide_the_next():
+    deep = json.dumps(nested(MAX_DEPTH + 1)).encode()
+    data = b"\n".join([b'{"a":1}', b" ", b"{", b"x" * (MAX_LINE + 1), deep, b"5", b""])
+    read = Messages().feed(data)
+    assert [one.reason if isinstance(one, NoMessage) else one for one in read] == [
+        {"a": 1}, NOT_JSON, TOO_LONG, TOO_DEEP, 5,
+    ]  # fmt: skip
+    assert [one.value for one in read if isinstance(one, NoMessage)] == [None, None, nested(MAX_DEPTH + 1)]
+
+
+def test_a_last_message_needs_no_newline():
+    messages = Messages()
+    assert messages.feed(b'{"a":') == []
+    assert messages.feed(b"1}") == []
+    assert messages.end() == [{"a": 1}]
+    assert messages.end() == []
 
 
 values = st.recursive(

@@ -23,6 +23,11 @@ def test_T5_the_text_is_the_same_object_with_real_characters_one_key_a_line():
     assert "– with “care” 🍋" in text
 
 
+def test_what_is_empty_is_absent_and_zero_is_not_empty():
+    fields = {"url": "", "names": [], "file_keys_more": None, "expires_in": 0}
+    assert results.of_fields(fields)["structuredContent"] == {"expires_in": 0}
+
+
 def test_a_refusal_is_an_error_that_reads_the_same_twice():
     result = results.refusal('Say "please".\nTwice.')
     assert result["isError"] is True
