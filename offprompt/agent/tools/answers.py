@@ -37,21 +37,16 @@ def of(
         note: replaces the words that fit the status.
         problems: a sentence for each setting that cannot be used.
     """
-    status, seconds, written, target, spec = (
-        record.status,
-        record.expires_in(now),
-        record.result,
-        record.target,
-        record.spec,
-    )
-    sink, names, agrees, path = spec.sink, spec.names, target.needs_agreement, target.shown(spec.sink.path)
-    is_open = status in ("awaiting", "writing")
+    order, status, seconds, written = record.order, record.public_status, record.expires_in(now), record.result
+    spec, target, sink = order.spec, order.target, order.spec.sink
+    names, agrees, path = spec.names, target.needs_agreement, target.shown(sink.path)
+    is_open = status == "awaiting"
     emoji = written.fingerprint if written else ()
     where: Object = {"kind": sink.kind, "path": sink.path, **({"lands": target.lands} if target.lands else {})}
     if note:
         said = [note]
     elif is_open:
-        said = [_awaiting(record.order.remote, origin)]
+        said = [_awaiting(order.remote, origin)]
     elif written:
         said = [_written(spec, written, path)]
     else:

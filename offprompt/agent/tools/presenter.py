@@ -118,14 +118,10 @@ class Presenter:
             url = str(record.link(origin.url))
             if origin.public and self._shown.get(record, url) != url:
                 note = notes.new_link()
-            if record not in self._shown:
-                record.subscribe(self._forget_closed)
+            for other in [other for other in self._shown if closed(other)]:
+                del self._shown[other]  # it is remembered for an hour, and its link is not given out again
             self._shown[record] = url
         return answers.of(record, self._now(), origin, url, note=note, problems=self._services.problems)
-
-    def _forget_closed(self, record: Record) -> None:
-        if not record.open:  # it is remembered for an hour, and its link is not given out again
-            self._shown.pop(record, None)
 
     async def _closed_by(self, record: Record, end: float) -> bool:
         """Wait until the request is closed, or for the time `end`; return whether it is closed."""
