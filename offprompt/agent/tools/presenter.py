@@ -49,8 +49,8 @@ class Presenter:
         The link is waited for as long as a call may last, whatever the agent asked for; without one the agent is sent
         to `await_secret`. A dialog lasts no longer than the wait that the agent asked for.
         """
-        end = self._now() + asked.wait
-        origin = await self._reach(record, asked.longest)
+        end, remote = self._now() + asked.wait, record.order.remote
+        origin = await self._reach(record, remote, asked.longest)
         if origin is None:
             return self._answer(record)
         if self._has_dialog(call, origin):
@@ -58,11 +58,12 @@ class Presenter:
             if call.client.modern:
                 requests: Object = {ELICITED: {"method": "elicitation/create", "params": params}}
                 return results.input_required(requests, record.request_id)
-            if end > self._now():
-                action = await self._elicit(record, params, end)
+            asking_ends = end - timeouts.FRESH if remote else end  # the link is proven anew afterwards
+            if asking_ends > self._now():
+                action = await self._elicit(record, params, asking_ends)
                 if action != "error":
                     return await self._after(record, action, end)
-        if record.order.remote or not await self._in_front(record, origin):
+        if remote or not await self._in_front(record, origin):
             return self._answer(record, origin)
         await self._closed_by(record, end)
         return self._answer(record)
@@ -75,15 +76,15 @@ class Presenter:
 
     async def wait(self, record: Record, seconds: int) -> Object:
         """Wait for the person; a link that the agent has not shown yet, or that replaces one, ends the wait."""
-        end = self._now() + seconds
-        if not record.order.remote:
+        end, remote = self._now() + seconds, record.order.remote
+        if not remote:
             await self._closed_by(record, end)
             return self._answer(record, None if record.page_fetched else await self._services.origins.reach(False))
-        if record.open and record not in self._shown:
-            origin = await self._reach(record, seconds)
+        if record not in self._shown and not closed(record):
+            origin = await self._reach(record, remote, seconds)
             if origin is not None:
                 return self._answer(record, origin)
-        while record.open and self._now() < end - timeouts.FRESH:
+        while not closed(record) and self._now() < end - timeouts.FRESH:
             await until(
                 closed,
                 record,
@@ -91,10 +92,10 @@ class Presenter:
                 self._services.clock,
                 self._services.origins.subscribe,
             )
-            origin = await self._reach(record, end - self._now())
-            if record.open and origin is not None and str(record.link(origin.url)) != self._shown.get(record):
+            origin = await self._reach(record, remote, end - self._now())
+            if origin is not None and not closed(record) and str(record.link(origin.url)) != self._shown.get(record):
                 return self._answer(record, origin)
-        origin = await self._reach(record, end - self._now()) if record.open else None
+        origin = await self._reach(record, remote, end - self._now()) if not closed(record) else None
         await self._closed_by(record, end)
         return self._answer(record, origin)
 
@@ -109,12 +110,12 @@ class Presenter:
             await self._closed_by(record, end - timeouts.FRESH if remote else end)
             if not remote:
                 return self._answer(record)
-        return self._answer(record, await self._reach(record, timeouts.FRESH) if record.open else None)
+        return self._answer(record, await self._reach(record, remote, timeouts.FRESH) if not closed(record) else None)
 
     def _answer(self, record: Record, origin: Origin | None = None) -> Object:
         """Return how the request stands, with the link at `origin`; a link that replaces another says so."""
         note, url = "", ""
-        if origin is not None and record.open:
+        if origin is not None and not closed(record):
             url = str(record.link(origin.url))
             if origin.public and self._shown.get(record, url) != url:
                 note = notes.new_link()
@@ -127,9 +128,9 @@ class Presenter:
         """Wait until the request is closed, or for the time `end`; return whether it is closed."""
         return await until(closed, record, end - self._now(), self._services.clock)
 
-    async def _reach(self, record: Record, seconds: float) -> Origin | None:
+    async def _reach(self, record: Record, remote: bool, seconds: float) -> Origin | None:
         """Return where the page can be reached; None when that takes too long, or the request closes meanwhile."""
-        reached = Deferred.fromCoroutine(self._services.origins.reach(record.order.remote))
+        reached = Deferred.fromCoroutine(self._services.origins.reach(remote))
         if reached.called:
             return await reached
         return await while_open(record, seconds, reached, self._services.clock)
@@ -149,10 +150,9 @@ class Presenter:
         """Return what the person chose: accept, decline or cancel.
 
         Return "error" when the client cannot ask. Return None when it is silent until `end`, or until the request is
-        closed. A link is proven anew afterwards, which takes its time too.
+        closed.
         """
-        seconds = end - self._now() - (timeouts.FRESH if record.order.remote else 0)
-        seconds = min(seconds, timeouts.ELICITATION)
+        seconds = min(end - self._now(), timeouts.ELICITATION)
         params = {**params, "elicitationId": record.request_id}
         asked = self._client_requests.ask("elicitation/create", params, seconds)
         answer = await while_open(record, seconds, asked, self._services.clock)

@@ -275,9 +275,10 @@ def test_W2_a_dialog_lasts_no_longer_than_the_agent_would_wait():
     assert "url" in answer["result"]["structuredContent"]
 
 
-def test_W2_a_call_that_does_not_wait_shows_no_dialog_that_would_vanish_at_once():
+@pytest.mark.parametrize("seconds", [0, 1, 2])
+def test_W2_a_call_that_hardly_waits_shows_no_dialog_that_would_vanish_at_once(seconds):
     _, client = asking_world(remote=True)
-    number = client.collect(wait_seconds=0)
+    number = client.collect(wait_seconds=seconds)
     assert "url" in client.result(number)
 
 
