@@ -85,7 +85,7 @@ class TargetTooLarge(SinkRefused):
 
 class TargetInTheWay(SinkRefused):
     """{name} cannot be written into {path}: line {line} can be read in more than one way there, often because of an
-    open quote. Mend or remove that line, then try again."""
+    open quote or a backslash at its end. Mend or remove that line, then try again."""
 
 
 class ValueNotCarried(SinkRefused):

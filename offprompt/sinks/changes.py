@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from offprompt.errors import NotHeld, TargetInTheWay
+from offprompt.errors import NotHeld, TargetInTheWay, ValueNotCarried
 from offprompt.sinks.dotenv.document import Document, put
+from offprompt.sinks.dotenv.forms import Carried, carry
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,10 @@ def compose_dotenv(text: str, changes: Sequence[Change], held: Sequence[str], pa
         if there and change.generated:
             outcomes.append((change.name, "kept"))
             continue
-        document = put(document, change.name, change.value, path)
+        carried = carry(change.name, change.value)
+        if not isinstance(carried, Carried):
+            raise ValueNotCarried(name=change.name)
+        document = put(document, carried, path)
         outcomes.append((change.name, _outcome(change, there)))
         written.append(change)
     # Only the whole says how a shell reads each: what comes later may close a quote that an earlier line left open.

@@ -179,7 +179,7 @@ def _told(target: Target, text: str, composed: Composed) -> SinkWritten:
     return SinkWritten(
         outcomes=composed.outcomes,
         held=values_in(target.kind, text, written),
-        keys=Document(text).names() if target.kind == "dotenv" else (),
+        keys=Document(text).reported_keys()[0] if target.kind == "dotenv" else (),
         shell_differs=composed.shell_differs,
     )
 

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from operator import attrgetter
 
-from offprompt.errors import TargetInTheWay, ValueNotCarried
+from offprompt.errors import TargetInTheWay
+from offprompt.request import key_names
 from offprompt.sinks.dotenv import forms, node, python, shell
+from offprompt.sinks.dotenv.forms import Carried
 from offprompt.sinks.dotenv.statement import Statement
 
 _NEWLINE = re.compile(r"\r\n|\n|\r")
-_REST_IS_COMMENT = re.compile(r"(?:[ \t]+#[^\r\n]*|[ \t]*)(?=[\r\n]|\Z)")
+# What both readers take for a comment, or for nothing, behind a value that ends where it starts.
+_REST_IS_COMMENT = re.compile(r"(?P<gap>[^\S\r\n]*)(?:#[^\r\n]*)?(?=[\r\n]|\Z)")
 _REST_OF_LINE = re.compile(r"[^\r\n]*")
 _LINE_START = re.compile(r"\ufeff?[^\S\r\n]*(?:export[^\S\r\n]+)?")
 _LINE_OF_ITS_OWN = re.compile(r"\s*(?:#|-----END|$)|[^=:]*[=:]")
 # What `forms` may put behind a value, told from a comment by the nothing that follows it.
 _CLOSING = re.compile(f"(?:{'|'.join(forms.CLOSINGS.values())})(?=[ \\t]*(?:[#\\r\\n]|\\Z))")
-_USUAL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}")
+_QUOTES = "'\"`"
+
+MAX_REPORTED = 100
+"""Names of a file that an agent is told. They help it to find its way; a file of more is not read for them."""
 
 
 class Document:
@@ -38,28 +45,46 @@ class Document:
         return bool(self.by_node.get(name) or self.by_python.get(name))
 
     def names(self) -> tuple[str, ...]:
-        """The names that both readers find, in the order of the file.
+        """Return the names that both readers find at the same place, in the order of the file.
 
-        Left out is what may be a piece of a value: a base64 line that stands without quotes ends in `=` and reads like
-        a name with nothing behind it. These names are shown to agents.
+        One of them may be a piece of a value: they stay inside this program. `reported_keys` is for agents.
         """
-        by_both = {found.at for found in self.python}
-        names: dict[str, None] = {}
-        piece_in = -1  # the line in which the last piece of a value stood
-        for found in self.node:
-            line = self.line(found.at)
-            if found.value in ("", "=") and self._may_be_a_piece(found, follows_one=line == piece_in + 1):
-                piece_in = line
-            elif found.at in by_both and _USUAL_NAME.fullmatch(found.name):
-                names[found.name] = None
-        return tuple(names)
+        by_both = {(found.at, found.name) for found in self.python}
+        return tuple(dict.fromkeys(found.name for found in self.node if (found.at, found.name) in by_both))
 
-    def _may_be_a_piece(self, found: Statement, *, follows_one: bool) -> bool:
-        """Whether an assignment of nothing, or of `=`, may be the end of some base64."""
-        line = self.line(found.at)
-        above = self.text[self._starts[line - 2] : self._starts[line - 1]] if line > 1 else ""
-        follows_junk = _LINE_OF_ITS_OWN.match(above) is None
-        return found.value == "=" or not found.name.isupper() or follows_one or follows_junk
+    def reported_keys(self, limit: int = MAX_REPORTED) -> tuple[tuple[str, ...], int]:
+        """Return the names that an agent may be told, and how many more there are or may be.
+
+        Told are names that both readers find at the same place and that are no piece of a value as far as
+        `key_names` can say. At most `limit` names are told. All others are counted, each once.
+        """
+        by_both = {(found.at, found.name) for found in self.python}
+        told: dict[str, None] = {}
+        others = {found.name for found in self.python if found.value is not None}
+        open_quote = False
+        piece_ends = 0  # the line that the last piece of a value ends in
+        above = _Above("")
+        found_before: Statement | None = None
+        for found in self.node:
+            others.add(found.name)
+            line = self.line(found.at)
+            if line != above.line + 1:
+                # What stands in the lines of a quoted value is told by its quotes, not by the last of the lines.
+                inside = found_before is not None and self.line(found_before.at) < line - 1 <= self.line(
+                    found_before.end
+                )
+                above = _Above(
+                    self.text[self._starts[line - 2] : self._starts[line - 1]] if line > 1 and not inside else "",
+                    line - 1,
+                )
+            found_before = found
+            in_doubt = open_quote or (found.at, found.name) not in by_both
+            if in_doubt or not _is_name(found, above, continues=0 < piece_ends == line - 1):
+                piece_ends = piece_ends if (found.value or "").strip("=") else self.line(found.end)
+            elif len(told) < limit:
+                told[found.name] = None
+            open_quote = open_quote or _leaves_quote_open(self.text, found)
+        return tuple(told), len(others - told.keys())
 
     @property
     def newline(self) -> str:
@@ -75,41 +100,80 @@ class Document:
         """The number of the line in which an offset lies, counted from 1."""
         return bisect_right(self._starts, at)
 
+    @cached_property
+    def _script(self) -> shell.Script:
+        return shell.script(self.text)
+
     def sourced(self, name: str, value: str) -> shell.View:
-        """How a shell reads `name`, which was put here with `value`."""
+        """Return how a shell reads `name`, which was put here with `value`."""
         found = next(found for found in reversed(self.node) if found.name == name)
-        return shell.view(self.text, found.at, _behind_closing(self.text, found.end), name, value)
+        return self._script.view(found.at, _behind_closing(self.text, found.end), name, value)
 
     def doubtful_line(self, lost_at: int | None) -> int:
-        """The line to look at: where a shell's reading was lost, else where the readers first part, else the last."""
-        if lost_at is not None:
-            return self.line(lost_at)
-        doubts = [len(self.text)]
-        for ours, others in ((self.node, self.python), (self.python, self.node)):
+        """Return the line to look at: where a shell is lost, else where the readers first part, else the last."""
+        doubts = [max(0, len(self.text) - 1)] if lost_at is None else [lost_at]
+        for ours, others in ((self.node, self.python), (self.python, self.node)) if lost_at is None else ():
             seen = {(other.at, other.name) for other in others}
-            for found in ours:
-                if (found.at, found.name) not in seen:
-                    doubts += [found.at, *(other.at for other in others if other.at < found.at < other.end)]
+            apart = next((found.at for found in ours if (found.at, found.name) not in seen), None)
+            if apart is not None:
+                around = _last_before(others, apart)
+                doubts += [apart, around.at] if around and apart < around.end else [apart]
         return self.line(min(doubts))
 
 
-def put(document: Document, name: str, value: str, path: str) -> Document:
-    """Sets `name` to `value`: in place of its first assignment, else on a new last line; later assignments of it are
-    dropped.
+class _Above:
+    """The line above an assignment.
 
-    The new text is read back by both readers before it is returned: they agree on `value`, and on every other name they
-    read what they read before. Among the ways of writing it that do so and run nothing when the file is sourced, one
-    that a shell reads exactly is preferred.
+    `is_junk`: it is no assignment, no comment and no end of a PEM text. `may_go_on`: its value stands without quotes
+    and is no word or number, so that it may go on in the next line.
+    """
+
+    def __init__(self, text: str, line: int = 0) -> None:
+        self.line = line
+        self.is_junk = _LINE_OF_ITS_OWN.match(text) is None
+        last = re.split("[=:]", text, maxsplit=1)[-1].split()[-1:]
+        self.may_go_on = bool(last) and last[0][-1] not in _QUOTES and not key_names.is_word(last[0])
+
+
+def _is_name(found: Statement, above: _Above, *, continues: bool) -> bool:
+    """Whether a name stands before the `=`. `continues`: the line above ends with a piece of a value."""
+    trust = key_names.trust(found.name)
+    value = found.value or ""
+    if trust == "doubtful" or (value and not value.strip("=")):
+        return False
+    if key_names.turned_round(found.name, value):
+        return False
+    if continues or above.is_junk:
+        return trust == "sure"
+    return bool(value) or trust == "sure" or (found.name.isupper() and not above.may_go_on)
+
+
+def _leaves_quote_open(text: str, found: Statement) -> bool:
+    """Whether the value starts with a quote that its line does not close: what follows may belong to it."""
+    raw = text[found.at : found.end].partition("=")[2].strip()
+    return raw[:1] in _QUOTES and raw != "" and (len(raw) == 1 or raw[-1] != raw[0])
+
+
+def _last_before(statements: Sequence[Statement], at: int) -> Statement | None:
+    """Return the last of the statements that starts before `at`."""
+    number = bisect_left(statements, at, key=attrgetter("at"))
+    return statements[number - 1] if number else None
+
+
+def put(document: Document, carried: Carried, path: str) -> Document:
+    """Set a name to its value: in place of its first assignment, else on a new last line. Drop later assignments of it.
+
+    Both readers read the new text back before it is returned: they agree on the value, and read every other name as
+    before. Among the forms that do so and run nothing when the file is sourced, one that a shell reads exactly is
+    preferred.
 
     Raises:
-        ValueNotCarried: no dotenv file can hold this value.
-        TargetInTheWay: this one cannot, because of another line of it (`path` is for the sentence).
+        TargetInTheWay: the file cannot hold it, because of another line (`path` is for the sentence).
     """
-    if forms.objections(name, value):
-        raise ValueNotCarried(name=name)
+    name, value = carried.name, carried.value
     lost_at = None
     second: Document | None = None
-    for form in forms.forms(value, document.newline):
+    for form in carried.forms(document.newline):
         after = Document(_with_statement(document, name, f"{name}={form}"))
         if not _nothing_else_changed(document, after, name, value):
             continue
@@ -133,12 +197,18 @@ def _with_statement(document: Document, name: str, statement: str) -> str:
         return before + statement + newline
     first, end = places[0]
     kept = [text[:first], statement]
-    end = _behind_closing(text, end)
-    at = end if _REST_IS_COMMENT.match(text, end) else _line_end(text, end)
+    at = _behind_closing(text, end)
+    rest = _REST_IS_COMMENT.match(text, at)
+    if rest is None:
+        at = _line_end(text, at)
+    elif rest["gap"].strip(" \t") or rest[0].startswith("#"):
+        # A shell takes what stands right behind a value for a part of it, and other white space than blanks too.
+        kept.append(" " if "#" in rest[0] else "")
+        at = rest.end("gap")
     for start, end in places[1:]:
         if start < at:
             continue
-        line_start = max(at, 1 + max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)))
+        line_start = max(at, 1 + text.rfind("\n", at, start), 1 + text.rfind("\r", at, start))
         dropped = line_start if _LINE_START.fullmatch(text, line_start, start) else start
         kept.append(text[at:dropped])
         at = _line_end(text, end)
@@ -159,11 +229,16 @@ def _places(document: Document, name: str) -> list[tuple[int, int]]:
     """
     by_node = {found.at: found.end for found in document.node if found.name == name}
     by_python = {found.at: found.end for found in document.python if found.name == name}
+    strangers = {
+        "python": [found for found in document.python if found.name != name],
+        "node": [found for found in document.node if found.name != name],
+    }
     places = []
     for at in sorted(by_node.keys() | by_python.keys()):
         end = max(by_node.get(at, at), by_python.get(at, at))
-        others = document.python if at not in by_python else document.node if at not in by_node else ()
-        if not any(other.name != name and other.at < end and at < other.end for other in others):
+        others = strangers["python"] if at not in by_python else strangers["node"] if at not in by_node else []
+        other = _last_before(others, end)
+        if other is None or other.end <= at:
             places.append((at, end))
     return places
 

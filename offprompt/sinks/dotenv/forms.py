@@ -1,13 +1,14 @@
 """The ways a value can be written behind `NAME=`, best first, and whether one of them carries it.
 
-Which form carries which value is not decided by rules of thumb: every form is tried and read back by both readers and
-the shell's view (docs/dotenv.md has the table and the shares measured).
+No rule of thumb decides which form carries which value: both readers and the shell's view read every form back
+(docs/dotenv.md has the table and the shares measured).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from offprompt.sinks.dotenv import node, python, shell
 from offprompt.text import is_storable
@@ -46,26 +47,45 @@ def forms(value: str, newline: str = "\n") -> Iterator[str]:
 NO_TEXT = "This value holds a character that no text file can hold. Paste it again, or type it."
 
 
-def objections(name: str, value: str) -> tuple[str, ...]:
-    """Why no dotenv file can hold the value: sentences for the person who typed it, without any part of it; () when
-    one can.
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A value that a dotenv file can hold behind `name`. `carry` makes it, and nothing judges the value again."""
 
-    Pure and independent of what else a file holds.
+    name: str
+    value: str = field(repr=False)
+    _forms: tuple[str, ...] = field(repr=False)
+
+    def forms(self, newline: str) -> Iterator[str]:
+        """The forms to try in a file whose lines end in `newline`: the first that carries the value, then the rest."""
+        return (form.replace("\n", newline) for form in self._forms)
+
+
+def carry(name: str, value: str) -> Carried | tuple[str, ...]:
+    """Judge a value once: return what carries it, or why no dotenv file can hold it.
+
+    The reasons are sentences for the person who typed the value, without any part of it. The judgement depends on
+    nothing else that a file holds.
     """
     if not is_storable(value):
         return (NO_TEXT,)
     if python.is_filled(value):
         return ("A part of this value reads ${…}, which Python's dotenv would replace with something else.", _WAY_OUT)
+    tried = tuple(forms(value))
     runs = False
-    for form in forms(value):
-        text = f"{name}={form}\n"
-        if _reads(text, name, value):
-            if not shell.view(text, 0, len(text) - 1, name, value).runs:
-                return ()
+    for number, form in enumerate(tried):
+        if _reads(f"{name}={form}\n", name, value):
+            if not _runs(name, form, value):
+                return Carried(name, value, tried[number:])
             runs = True
     if runs:
         return (f"With its {_marks(value)}, a shell that sources the file would run a part of this value.", _WAY_OUT)
     return (f"With its {_marks(value)}, node and Python would read this value differently.", _WAY_OUT)
+
+
+def objections(name: str, value: str) -> tuple[str, ...]:
+    """Return why no dotenv file can hold the value, as `carry` says it; () when one can."""
+    found = carry(name, value)
+    return () if isinstance(found, Carried) else found
 
 
 _WAY_OUT = "Use another value, or ask the agent to request it in a file of its own."
@@ -76,6 +96,10 @@ def _reads(text: str, name: str, value: str) -> bool:
     return [(found.name, found.value) for found in node.statements(text)] == pair and [
         (found.name, found.value) for found in python.statements(text)
     ] == pair
+
+
+def _runs(name: str, form: str, value: str) -> bool:
+    return shell.script(f"{name}={form}\n").view(0, len(name) + 1 + len(form), name, value).runs
 
 
 def _marks(value: str) -> str:

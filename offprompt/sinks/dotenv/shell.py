@@ -24,7 +24,16 @@ HARMLESS = re.compile(r"[A-Za-z0-9_./:@%+,=-]*")
 _RUN = re.compile(r"[^\s'\"\\$`&;|<>()\0]+")
 _NEXT_ACTIVE = re.compile(r'["\\$`\0]')
 _SIMPLE_NAME = re.compile(r"\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]|\{[A-Za-z_][A-Za-z0-9_]*\})")
-_SIMPLE_COMMAND = re.compile(r"\$\([^()<'\"`\\#\n\0]*\)|`[^`<'\"\\#\n\0]*`|\$\(\([^()'\"`\\\n\0]*\)\)")
+_SIMPLE_COMMAND = re.compile(
+    r"\$\((?:[^()<'\"`\\#\n\0]++|'[^()<'\"`\\#\n\0]*'|\"[^()<'\"`\\#\n\0]*\")*+\)"
+    r"|`[^`<'\"\\#\n\0]*`|\$\(\([^()'\"`\\\n\0]*\)\)"
+)
+# `${NAME` and what may follow it. POSIX has the operators; bash has more, and dash gives up on the file for those.
+_PARAMETER = re.compile(r"\$\{(#?)([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-])")
+_OPERATOR = re.compile(r":?[-=?+]|%%?|##?")
+# What all shells take alike behind the operator, in quotes around the whole or without.
+_EXPANSION_TEXT = re.compile(r"(?:[^'\"\\$`{}()<>\n\0]++|'[^'\"\\$`{}()<>\n\0]*'|\"[^'\"\\$`{}()<>\n\0]*\")+")
+_MOST_NESTED = 16
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=")
 _OTHER_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[|\+=)")
@@ -66,27 +75,63 @@ class View:
     lost_at: int | None = None
 
 
-def view(text: str, at: int, end: int, name: str, value: str) -> View:
-    """The assignment of `value` to `name` that stands in `text` from `at` to `end`, which is the end of its line or
-    followed by a comment.
-    """
-    seen = None
-    try:
-        for command in _commands(text):
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A text as a shell reads it: commands up to its end, or up to `lost_at`, behind which nothing is certain."""
+
+    _text: str = field(repr=False)
+    _commands: tuple[_Command, ...] = field(repr=False)
+    lost_at: int | None
+
+    def view(self, at: int, end: int, name: str, value: str) -> View:
+        """Return how the assignment of `value` to `name` is read that stands from `at` to `end`.
+
+        `end` is the end of its line, or a comment follows.
+        """
+        seen = None
+        for command in self._commands:
             for word in command.words:
-                if word.at == at:
+                if word.at <= at < word.end and seen is None:
+                    if word.at < at and not _STANDS_BEFORE.fullmatch(self._text, word.at, at):
+                        return View(False, self._may_run(at, end), _before(self._text, at, word.at))
                     # In a CRLF file a shell takes the CR for a part of the word.
-                    whole = command.assigns and text[end : word.end] in ("", "\r") and word.end >= end
-                    exact = whole and word.value == f"{name}={value}" and name not in _OWN_NAMES
-                    seen = View(exact, word.runs or not whole)
+                    whole = self._text[end : word.end] in ("", "\r") and word.end >= end
+                    exact = word.at == at and whole and command.assigns and name not in _OWN_NAMES
+                    seen = View(exact and word.value == f"{name}={value}", word.runs or not whole)
+                elif seen is not None and name in word.sets:
+                    seen = View(False, seen.runs)
             # dash gives up on a whole file for one line of it that it cannot read.
             if seen is not None and (command.derailed or command.steers):
                 return View(False, seen.runs)
-    except _Lost as lost:
         if seen is None:
-            return View(False, HARMLESS.fullmatch(text, at, end) is None, lost.at)
-        return View(False, seen.runs)
-    return seen or View(False, HARMLESS.fullmatch(text, at, end) is None)
+            return View(False, self._may_run(at, end), self.lost_at)
+        return seen if self.lost_at is None else View(False, seen.runs)
+
+    def _may_run(self, at: int, end: int) -> bool:
+        """Whether what stands there could do anything, quoted or not."""
+        return HARMLESS.fullmatch(self._text, at, end) is None
+
+
+# The readers of dotenv files skip these before a name. A shell takes all of it but blanks for a part of the word, which
+# then is the name of a command: one that is not there.
+_STANDS_BEFORE = re.compile(r"(?:\ufeff|[^\S\r\n])*(?:export[^\S\r\n]+)?")
+
+
+def _before(text: str, at: int, word_at: int) -> int:
+    """Return what makes a word swallow the line that starts at `at`: a backslash before it, or an open quote."""
+    return at - 2 if text.endswith("\\\n", 0, at) else word_at
+
+
+def script(text: str) -> Script:
+    """Read a text to its end, or to where its words are not certain any more."""
+    commands = []
+    lost_at = None
+    try:
+        for command in _commands(text):
+            commands.append(command)
+    except _Lost as lost:
+        lost_at = lost.at
+    return Script(text, tuple(commands), lost_at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +142,8 @@ class _Word:
     assigns: bool
     assigns_oddly: bool  # an element of an array, or `+=`
     runs: bool
+    derails: bool  # a shell may give up on the file for it
+    sets: tuple[str, ...]  # the names that `${NAME:=…}` in it may set
 
 
 @dataclass(slots=True)
@@ -160,6 +207,7 @@ def _commands(text: str) -> Iterator[_Command]:
         else:
             word = _word(text, at, command.exports)
             command.words.append(word)
+            command.derailed = command.derailed or word.derails
             at = word.end
     if command.words or command.derailed:
         yield command
@@ -177,6 +225,8 @@ class _Parts:
     said: list[str] = field(default_factory=list)
     certain: bool = True  # nothing in it is replaced by the shell
     runs: bool = False  # a command in it runs
+    derails: bool = False
+    sets: list[str] = field(default_factory=list)
 
 
 def _word(text: str, at: int, exported: bool) -> _Word:
@@ -219,6 +269,8 @@ def _word(text: str, at: int, exported: bool) -> _Word:
         assigns=_ASSIGNMENT.match(text, start) is not None,
         assigns_oddly=_OTHER_ASSIGNMENT.match(text, start) is not None,
         runs=parts.runs,
+        derails=parts.derails,
+        sets=tuple(parts.sets),
     )
 
 
@@ -254,9 +306,39 @@ def _dollar(text: str, at: int, parts: _Parts, *, quoted: bool) -> int:
         parts.runs = parts.runs or name is None
         return found.end()
     following = text[at + 1 : at + 2]
-    if text[at] == "`" or (following and following in "({[") or (following == "'" and not quoted):
+    if following == "{" and text[at] == "$":
+        parts.certain = False
+        return _expansion(text, at, parts, 0)
+    if text[at] == "`" or (following and following in "([") or (following == "'" and not quoted):
         raise _Lost(at)
     if following == '"' and not quoted:  # bash and zsh translate what follows, dash takes the `$` for itself
         parts.certain = False
     parts.said.append("$")
     return at + 1
+
+
+def _expansion(text: str, at: int, parts: _Parts, depth: int) -> int:
+    """Return the offset behind the `${…}` that starts at `at`. Raise _Lost where shells differ about its end."""
+    found = _PARAMETER.match(text, at)
+    if found is None or depth > _MOST_NESTED:
+        raise _Lost(at)
+    end = found.end()
+    operator = _OPERATOR.match(text, end)
+    if operator is not None and not found[1]:
+        end = operator.end()
+        parts.derails = parts.derails or "?" in operator[0]
+        if "=" in operator[0]:
+            parts.sets.append(found[2])
+    elif not text.startswith("}", end):
+        parts.derails = True
+    while not text.startswith("}", end):
+        if text.startswith("${", end) and _SIMPLE_NAME.match(text, end) is None:
+            end = _expansion(text, end, parts, depth + 1)
+            continue
+        command = _SIMPLE_COMMAND.match(text, end)
+        piece = command or _SIMPLE_NAME.match(text, end) or _EXPANSION_TEXT.match(text, end)
+        if piece is None:
+            raise _Lost(at)
+        parts.runs = parts.runs or command is not None
+        end = piece.end()
+    return end + 1

@@ -36,7 +36,7 @@ def test_a_shell_reads_and_runs_what_we_believe(tmp_path: Path, before: str, val
     for number, form in enumerate(forms(value)):
         statement = f"OURS={form}"
         text = f"{before}{statement}\n{after}"
-        seen = shell.view(text, len(before), len(before) + len(statement), "OURS", value)
+        seen = shell.script(text).view(len(before), len(before) + len(statement), "OURS", value)
         if seen.runs:
             continue
         path = tmp_path / f"env{number}"
@@ -64,12 +64,24 @@ def test_a_shell_reads_and_runs_what_we_believe(tmp_path: Path, before: str, val
         "UID=1000",
         "A-B=1",
         "A=x;B=y;",
+        "A=${C:-x}",
+        'A="${C:-x y}"',
+        "A=${C-} B=${C:+x} D=${C+x}",
+        "A=${C:=x} B=${C=y}",
+        "A=${C%.*} B=${C%%/*} D=${C#*x} E=${C##*/}",
+        "A=${#C} B=${#} D=${1:-x} E=${@:-x} F=${10}",
+        "A=${C:-${D:-x}} B=${C:-$D} E=${C:-a${D}b}",
+        "A=${C:-a;b&c|d #e}",
+        "A=${C:-'x y'} B=${C:-\"x y\"}",
+        'A="${C:-"x"}"',
+        "A=${C:-$(true)} B=${C:-`true`}",
+        "A=$(true \"x y\") B=$(true 'x')",
     ],
 )
 def test_lines_that_people_write_leave_the_shell_in_its_right_mind(tmp_path: Path, line: str) -> None:
     text = f"{line}\nOURS='$(canary) x'\n"
     at = len(line) + 1
-    seen = shell.view(text, at, len(text) - 1, "OURS", "$(canary) x")
+    seen = shell.script(text).view(at, len(text) - 1, "OURS", "$(canary) x")
     assert not seen.runs
     path = tmp_path / ".env"
     path.write_text(text)
@@ -89,6 +101,13 @@ def test_lines_that_people_write_leave_the_shell_in_its_right_mind(tmp_path: Pat
         "A=`echo 'x",
         "A=${X:-'}'}",
         "A=$'it\\'s'",
+        "A=${X:-it's}",
+        "A=${X:-",
+        "A=${X:-\\}}",
+        "A=${",
+        "A=${}",
+        "A=${X:-<(x)}",
+        "A=" + "${X:-" * 40 + "}" * 40,
         "cat <<X",
         "A=((1 + 'x'",
         "A=\0'",
@@ -97,11 +116,11 @@ def test_lines_that_people_write_leave_the_shell_in_its_right_mind(tmp_path: Pat
 )
 def test_after_a_line_that_leaves_it_open_only_harmless_characters_pass(line: str) -> None:
     text = f"{line}\nOURS=abc\n"
-    seen = shell.view(text, len(line) + 1, len(text) - 1, "OURS", "abc")
+    seen = shell.script(text).view(len(line) + 1, len(text) - 1, "OURS", "abc")
     assert not seen.runs
     assert not seen.exact
     text = f"{line}\nOURS='a b'\n"
-    assert shell.view(text, len(line) + 1, len(text) - 1, "OURS", "a b").runs
+    assert shell.script(text).view(len(line) + 1, len(text) - 1, "OURS", "a b").runs
 
 
 @pytest.mark.parametrize(
@@ -120,11 +139,18 @@ def test_after_a_line_that_leaves_it_open_only_harmless_characters_pass(line: st
         "A=1 | B=2",
         ";;",
         "&& x",
+        "A=${X:?not set}",
+        "A=${X?}",
+        "A=${X/a/b}",
+        "A=${X^^}",
+        "A=${X:1:2}",
+        "A=${!X}",
+        "A=${X[0]}",
     ],
 )
 def test_after_a_line_that_may_stop_the_shell_quotes_hold_and_nothing_is_promised(tmp_path: Path, line: str) -> None:
     text = f"{line}\nOURS='$(canary)'\n"
-    seen = shell.view(text, len(line) + 1, len(text) - 1, "OURS", "$(canary)")
+    seen = shell.script(text).view(len(line) + 1, len(text) - 1, "OURS", "$(canary)")
     assert (seen.exact, seen.runs) == (False, False)
     path = tmp_path / ".env"
     path.write_text(text)
@@ -155,14 +181,38 @@ def test_after_a_line_that_may_stop_the_shell_quotes_hold_and_nothing_is_promise
 )
 def test_a_form_that_runs_opens_or_swallows_something_is_seen(form: str) -> None:
     text = f"OURS={form}\nNEXT='x'\n"
-    assert shell.view(text, 0, len(f"OURS={form}"), "OURS", form).runs
+    assert shell.script(text).view(0, len(f"OURS={form}"), "OURS", form).runs
 
 
 @pytest.mark.parametrize("name", ["UID", "RANDOM", "SECONDS"])
 def test_a_name_that_the_shell_keeps_for_itself_is_not_exact(name: str) -> None:
-    assert not shell.view(f"{name}=5\n", 0, len(name) + 2, name, "5").exact
-    assert shell.view("USERID=5\n", 0, 8, "USERID", "5").exact
+    assert not shell.script(f"{name}=5\n").view(0, len(name) + 2, name, "5").exact
+    assert shell.script("USERID=5\n").view(0, 8, "USERID", "5").exact
 
 
 def test_in_a_crlf_file_a_shell_takes_the_cr_with_it() -> None:
-    assert shell.view("A='x'\r\n", 0, 5, "A", "x") == shell.View(exact=False, runs=False)
+    assert shell.script("A='x'\r\n").view(0, 5, "A", "x") == shell.View(exact=False, runs=False)
+
+
+def test_an_expansion_behind_it_that_sets_the_name_may_change_it(tmp_path: Path) -> None:
+    text = "OURS=''\nB=${OURS:=other}\n"
+    assert not shell.script(text).view(0, 7, "OURS", "").exact
+    path = tmp_path / ".env"
+    path.write_text(text)
+    assert {reading.Sourced(name, path, tmp_path).values["OURS"] for name in reading.SHELLS} == {b"other"}
+    assert shell.script("OURS=x\nB=${OTHER:=other}\n").view(0, 6, "OURS", "x").exact
+
+
+@pytest.mark.parametrize("before", ["\ufeff", "\u00a0", "\v", "export\u00a0", "\ufeffexport "])
+def test_a_mark_before_the_name_makes_it_the_name_of_a_command_that_is_not_there(tmp_path: Path, before: str) -> None:
+    """The readers of dotenv files skip it."""
+    text = f"{before}OURS='$(canary) x'\n"
+    seen = shell.script(text).view(len(before), len(text) - 1, "OURS", "$(canary) x")
+    assert not seen.runs
+    path = tmp_path / ".env"
+    path.write_text(text)
+    for name in reading.SHELLS:
+        sourced = reading.Sourced(name, path, tmp_path)
+        assert not sourced.ran
+        assert not sourced.made
+        assert seen.exact is (sourced.values.get("OURS") == b"$(canary) x")
