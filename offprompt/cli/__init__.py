@@ -6,10 +6,10 @@ import sys
 
 
 def main() -> int:
-    """Runs the command that the arguments name; returns the exit code.
+    """Run the command that the arguments name; return the exit code.
 
-    `offprompt mcp` is what agents start, dozens of times and mostly for nothing, so it is looked for before anything
-    that reads arguments properly is imported.
+    Agents start `offprompt mcp` dozens of times, and mostly need nothing of it. So it is served before anything that
+    reads arguments is imported.
     """
     if sys.argv[1:] == ["mcp"]:
         from offprompt.cli import mcp

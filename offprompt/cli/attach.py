@@ -16,7 +16,7 @@ from offprompt.programs import clean_path, find_program
 from offprompt.sinks.project import choose_project
 
 USER = "operator"
-"""Any name would do: the key says who may come in."""
+"""Any name would do: the key decides who may come in."""
 
 
 @click.command(
@@ -48,14 +48,14 @@ def command(at: str | None, identity: str | None, state: str | None, line: str |
 
 
 def ssh_command(place: str, state: str, identity: str | None, line: str | None) -> list[str]:
-    """The ssh that logs in at `place`, a socket's path, `HOST:PORT` or `PORT`.
+    """Return the command of the ssh that logs in at `place`: a socket's path, `HOST:PORT` or `PORT`.
 
-    It reads no configuration of the user's, and knows the one host key in `state`.
+    It reads no configuration of the user's, and accepts only the host key in `state`.
 
     Args:
         place: where the manhole listens.
         state: the state folder of the service.
-        identity: the operator's private key; None for the one in `state` or, without that, those of ssh's agent.
+        identity: the operator's private key. None takes the one in `state`, else those of ssh's agent.
         line: one line of Python to run, None for a prompt.
 
     Raises:
@@ -90,7 +90,7 @@ def ssh_command(place: str, state: str, identity: str | None, line: str | None) 
 
 
 def _project() -> str:
-    """The project that the operator stands in, of which nothing is started; "" where that is none."""
+    """Return the project that the operator stands in, "" where that is none. No program of it is started."""
     try:
         return choose_project((), os.environ, os.getcwd(), os.path.expanduser("~"))
     except (OSError, errors.ProjectRefused):
@@ -103,7 +103,7 @@ def _own_identity(state: str) -> str | None:
 
 
 def _address(place: str) -> tuple[str, str]:
-    """Host and port; for a socket's path a name to show, and no port."""
+    """Return host and port; for a socket's path a name to show, and no port."""
     host, colon, port = place.rpartition(":")
     if port.isascii() and port.isdigit() and (not colon or "/" not in host):
         return host.strip("[]") or "127.0.0.1", port
@@ -111,7 +111,7 @@ def _address(place: str) -> tuple[str, str]:
 
 
 def _require_listener(place: str) -> None:
-    """Raises NoManhole when nobody listens there, which ssh would say in other words."""
+    """Raise NoManhole where nobody listens: ssh would say that in other words."""
     host, port = _address(place)
     try:
         if port:
@@ -124,5 +124,5 @@ def _require_listener(place: str) -> None:
 
 
 def _quoted(path: str) -> str:
-    """A file name as ssh's options read it: blanks within quotes, % doubled (ssh_config(5), "TOKENS")."""
+    """Return a file name as ssh's options read it: within quotes for blanks, % doubled (ssh_config(5), "TOKENS")."""
     return '"' + path.replace("%", "%%") + '"'

@@ -1,6 +1,6 @@
-"""`offprompt demo`: an agent's part and a person's part, in a project made for it and removed afterwards.
+"""`offprompt demo`: plays an agent that needs values, in a scratch project that is removed afterwards.
 
-It starts a real `offprompt mcp` and speaks to it as an agent does, so what it shows is what an agent sees.
+It starts a real `offprompt mcp` and speaks to it as an agent does. So what it shows is what an agent sees.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ ASKED = {
 }
 
 TELLING = 3
-"""A shorter value, such as a number, stands somewhere in any transcript, and proves nothing."""
+"""Characters. A value of no more, such as a number, stands somewhere in any transcript and proves nothing."""
 
 
 class Agent:
-    """The agent's side of a conversation with `offprompt mcp`, which keeps all that passed."""
+    """The agent's side of a conversation with `offprompt mcp`. It keeps all that passed."""
 
     def __init__(self, project: str) -> None:
         program = "import sys; sys.argv[1:] = ['mcp']; from offprompt.cli import main; sys.exit(main())"
@@ -50,7 +50,7 @@ class Agent:
         """Both directions, as an agent's host would keep them."""
 
     def request(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
-        """Ask the server and wait for its answer."""
+        """Ask the server; return its answer."""
         self._asked += 1
         self._say({"jsonrpc": "2.0", "id": self._asked, "method": method, "params": params})
         for line in self._pipe(self._server.stdout):
@@ -61,7 +61,7 @@ class Agent:
         raise SystemExit("offprompt mcp ended without an answer; what it said is above.")
 
     def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
-        """The object in the answer to a tool call."""
+        """Call a tool; return the object in the answer."""
         result: dict[str, Any] = self.request("tools/call", {"name": tool, "arguments": arguments})["result"]
         content: dict[str, Any] = result["structuredContent"]
         return content
@@ -122,26 +122,26 @@ def command(keep: bool) -> int:
 def _play(agent: Agent, project: str) -> int:
     agent.begin()
     _say("1  An agent needs values that only you have. It calls collect_secret with", ASKED)
-    told = agent.call("collect_secret", ASKED)
-    if told.get("url"):
-        _say("2  It gets no value, but a link for you, and what to do:", told)
-        print(f"\n   Open this link in your browser:\n\n{told['url']}")
+    result = agent.call("collect_secret", ASKED)
+    if result.get("url"):
+        _say("2  It gets no value, but a link for you, and what to do:", result)
+        print(f"\n   Open this link in your browser:\n\n{result['url']}")
     else:
         print("\n2  The page is open in your browser.")
     print("\n   Waiting for you. Ctrl-C stops the demo.", flush=True)
-    while told.get("status") == "awaiting":
-        shown, told = told.get("url"), agent.call("await_secret", {"request_id": told["request_id"]})
-        if told.get("url", shown) != shown:
-            print(f"\n   There is another link now:\n\n{told['url']}", flush=True)
-    _say("3  You have answered. This is all the agent gets:", told)
-    if told.get("status") != "written":
+    while result.get("status") == "awaiting":
+        shown, result = result.get("url"), agent.call("await_secret", {"request_id": result["request_id"]})
+        if result.get("url", shown) != shown:
+            print(f"\n   There is another link now:\n\n{result['url']}", flush=True)
+    _say("3  You have answered. This is all the agent gets:", result)
+    if result.get("status") != "written":
         print("\n   Nothing was written.")
         return 1
     return _proof(agent, project)
 
 
 def _proof(agent: Agent, project: str) -> int:
-    """Whether what was written stands anywhere in what passed between agent and server."""
+    """Print whether a written value stands in what passed between agent and server; return 0 where none does."""
     with open(os.path.join(project, ".env"), encoding="utf-8") as file:
         values = [one.value for one in statements(file.read()) if one.value and len(one.value) > TELLING]
     found = [value for value in values if value.encode() in agent.transcript]

@@ -1,9 +1,10 @@
-"""`offprompt doctor`: whether a person would get a page from here, and what stands in the way."""
+"""`offprompt doctor`: says whether a person would get a page from here, and what stands in the way."""
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Literal
@@ -13,6 +14,7 @@ from twisted.internet.defer import Deferred
 from twisted.internet.task import react
 
 from offprompt import errors
+from offprompt.cli.cells import laid_out, wrapped
 from offprompt.service.collect import compose_from_environment
 from offprompt.version import VERSION
 from offprompt.whereabouts import Place
@@ -24,7 +26,10 @@ if TYPE_CHECKING:
 
 PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
 """Variables by which programs find a proxy; cloudflared heeds none of them for its own connections."""
-
+MAX_COLUMNS = 100
+"""Cells of a line at most: longer ones are hard to read."""
+MIN_WIDTH = 20
+"""Cells of a finding's text at least."""
 
 State = Literal["good", "note", "bad"]
 MARKS: dict[State, str] = {"good": "✓", "note": "·", "bad": "✗"}
@@ -42,10 +47,12 @@ class Finding:
     text: str
     advice: str = ""
 
-    def line(self) -> str:
-        """Return it for people: a mark, the subject, what was found."""
-        advice = f"\n    {'':13} {self.advice}" if self.advice else ""
-        return f"  {MARKS[self.state]} {self.subject:13} {self.text}{advice}"
+    def lines(self, columns: int) -> list[str]:
+        """Return it for people, for a terminal of `columns` cells: a mark, the subject, what was found."""
+        head = f"  {MARKS[self.state]} {self.subject:13} "
+        width = max(MIN_WIDTH, columns - len(head) - 1)
+        found = [line for part in (self.text, self.advice) if part for line in wrapped(part, width)]
+        return [f"{'' if number else head:{len(head)}}{line}" for number, line in enumerate(found)]
 
 
 def as_json(findings: Sequence[Finding], *, works: bool) -> str:
@@ -79,12 +86,14 @@ def command(as_data: bool, no_tunnel: bool, tunnel: bool) -> int:
 async def _examine(reactor: Reactor, *, as_data: bool, link: Literal["no", "yes", "if needed"]) -> bool:
     """Say what is found, at once or as one object; return whether a person would get a page."""
     environ = os.environ
+    columns = min(MAX_COLUMNS, shutil.get_terminal_size().columns)
     findings: list[Finding] = []
 
     def found(*several: Finding) -> None:
         findings.extend(several)
         if not as_data:
-            print(*(finding.line() for finding in several), sep="\n", end="\n" if several else "", flush=True)
+            for line in (line for finding in several for line in finding.lines(columns)):
+                print(line, flush=True)
 
     if not as_data:
         print(f"offprompt {VERSION}\n")
@@ -98,7 +107,7 @@ async def _examine(reactor: Reactor, *, as_data: bool, link: Literal["no", "yes"
     finally:
         await parts.root.stopService()
     works = _works(parts, findings)
-    print(as_json(findings, works=works) if as_data else f"\n{_verdict(parts, works)}")
+    print(as_json(findings, works=works) if as_data else "\n".join(["", *laid_out(_verdict(parts, works), columns)]))
     return works
 
 
@@ -113,9 +122,7 @@ def _verdict(parts: Parts, works: bool) -> str:
     if works:
         return "A person would get a page."
     if parts.where.place is Place.AWAY:
-        return (
-            "A person elsewhere would get a link to this machine, which works only where their tool forwards the port."
-        )
+        return "A person elsewhere would get a link to this machine. It works only where their tool forwards the port."
     return "A person would not get a page; the lines marked ✗ say why."
 
 
@@ -181,7 +188,7 @@ STEPS = {
     "connecting": ("link: edge", "connected to Cloudflare's edge", "no connection to Cloudflare's edge (port 7844)"),
     "checking": ("link: way", "a request came back through it", "no request came back through it"),
 }
-"""The steps of a public link, each with its subject, what it is when it is done, and what when it is not."""
+"""The steps of a public link: the subject of each, what to say once it is done, and what where it fails."""
 
 
 async def _tunnel(parts: Parts) -> list[Finding]:

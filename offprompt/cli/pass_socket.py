@@ -1,6 +1,6 @@
 """Connects to a Unix socket and hands the connection to ssh, which asks for it by `ProxyUseFdpass` (ssh_config(5)).
 
-ssh itself cannot connect to a socket with a path; this way no second process stands between the two and copies bytes.
+ssh cannot connect to a socket's path itself. This way no process stands between the two and copies bytes.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sys
 
 
 def main() -> int:
-    """Pass a connection to `sys.argv[1]` over standard output, which ssh has made a socket."""
+    """Pass a connection to `sys.argv[1]` over standard output, which ssh has made a socket; return 0."""
     with (
         socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection,
         socket.socket(fileno=sys.stdout.fileno()) as ssh,

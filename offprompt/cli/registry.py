@@ -18,8 +18,8 @@ from offprompt.registry.tables import built
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-WIDTH = 100
-"""Columns of a line; longer ones are wrapped."""
+WIDTH = 79
+"""Columns of a line: what a terminal of 80 shows without breaking it."""
 MAX_NEAREST = 5
 INDENT = 14
 
@@ -50,7 +50,7 @@ def command(name: str) -> int:
 
 
 def about(name: str) -> list[str]:
-    """All that is known of `name`, line by line; [] when nothing is."""
+    """Return all that is known of `name`, line by line; [] where nothing is."""
     data = built()
     small = name.lower()
     provider_id, _, short = small.partition("/")
@@ -69,7 +69,7 @@ def about(name: str) -> list[str]:
 
 
 def _provider(spelling: str) -> str:
-    """The id of a provider, which may be spelt as people spell it."""
+    """Return the id of a provider, which people may spell in their own way."""
     by_name = {facts["name"].lower(): provider_id for provider_id, facts in built()["providers"].items()}
     return by_name.get(spelling, spelling)
 
@@ -106,7 +106,7 @@ def _format(format_id: str, name: str = "") -> list[str]:
 
 
 def _row(head: str, parts: Iterable[str]) -> list[str]:
-    """One fact, its head in front of its first line."""
+    """Return one fact, its head in front of its first line."""
     lines = [line for part in parts for line in textwrap.wrap(part, WIDTH - INDENT, break_long_words=False)]
     heads = [head, *[""] * (len(lines) - 1)]
     return [f"  {before:<{INDENT - 2}}{line}" for before, line in zip(heads, lines, strict=True)]

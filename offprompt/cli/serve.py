@@ -1,4 +1,4 @@
-"""`offprompt serve`: the service of `twistd offprompt` in the foreground, for people who do not know twistd."""
+"""`offprompt serve`: runs the service of `twistd offprompt` in the foreground, for people who do not know twistd."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _parameters() -> list[click.Parameter]:
 
 
 def serve(agent: tuple[str, ...], json: bool, **given: str | None) -> int:
-    """Serve until SIGINT or SIGTERM. 0: stopped in order; 1: could not start; 2: the options make no sense."""
+    """Serve until SIGINT or SIGTERM. Return 0: stopped in order; 1: could not start; 2: the options make no sense."""
     options = Options()
     named = [f"--{name.replace('_', '-')}={value}" for name, value in given.items() if value is not None]
     try:

@@ -122,9 +122,13 @@ def test_for_people_every_line_has_a_mark_and_the_last_says_whether_it_works(pro
 
 def test_advice_stands_below_what_was_found() -> None:
     finding = Finding("port", "bad", "is none", "Set another.")
-    first, second = finding.line().splitlines()
-    assert first == "  ✗ port          is none"
-    assert second.index("Set") == first.index("is none")
+    assert finding.lines(80) == ["  ✗ port          is none", "                  Set another."]
+
+
+def test_a_finding_fits_its_terminal() -> None:
+    lines = Finding("runs", "note", "word " * 30).lines(50)
+    assert max(map(len, lines)) < 50
+    assert {line[:18] for line in lines[1:]} == {" " * 18}
 
 
 def test_programs_get_the_same() -> None:

@@ -1,6 +1,6 @@
-"""HTTP to a request's page, for a terminal: three calls, each bounded in time and size, no redirects.
+"""HTTP to a request's page, for a terminal: three calls, each bounded in time and size, without redirects.
 
-Python's own urllib: a command that makes three calls and ends needs no reactor, and starts twice as fast without one.
+It uses Python's own urllib. A command that makes three calls needs no reactor, and starts twice as fast without one.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from offprompt.request.link import Link
 
 DEADLINE = 30.0
-"""Seconds for a whole call, name look-up included: a write may wait 5 s for its file and 2 s for git."""
+"""Seconds for a whole call, with the look-up of the name. A write may wait 5 s for its file and 2 s for git."""
 MAX_ANSWER = 256 * 1024
-"""Bytes of an answer: twelve values with rules and the longest reason are a tenth of it."""
+"""Bytes of an answer. Twelve values with rules and the longest reason are a tenth of it."""
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer: status, JSON object (empty when it has none), and the seconds of its Retry-After, 0 for none."""
+    """An answer: its status, its JSON object (empty for none), and the seconds of its Retry-After (0 for none)."""
 
     status: int
     members: dict[str, Any] = field(default_factory=dict)
@@ -43,8 +43,11 @@ class Reply:
 class PageClient:
     """The page of one link.
 
-    Every method may raise Unreachable (nobody there, or the connection broke), TooSlowToAnswer or NotTrusted (its
-    certificate does not prove its name). After a broken `submit` it is unknown whether something was written.
+    Every method may raise
+    - Unreachable: nobody is there, or the connection broke;
+    - TooSlowToAnswer;
+    - NotTrusted: the certificate does not prove the name.
+    After a `submit` that failed it is not known whether something was written.
     """
 
     def __init__(self, link: Link, deadline: float = DEADLINE) -> None:
@@ -71,7 +74,7 @@ class PageClient:
             self._opener.add_handler(handler)
 
     def fetch(self) -> Reply:
-        """The request as data."""
+        """Fetch the request as data."""
         return self._call("", None)
 
     def submit(self, nonce: str, sealed: str) -> Reply:
@@ -106,7 +109,7 @@ class PageClient:
 
 
 def _reply(response: HTTPResponse) -> Reply:
-    """What `response` says. There is no handler of statuses in the opener: all arrive here, redirects too."""
+    """Return what `response` says. The opener handles no status, so all arrive here, redirects too."""
     raw = response.read(MAX_ANSWER + 1)
     if response.length and len(raw) <= MAX_ANSWER:
         raise IncompleteRead(b"")  # urllib says nothing of a body that ends early
@@ -120,7 +123,10 @@ def _reply(response: HTTPResponse) -> Reply:
 
 
 def _in_time(call: Callable[[], Reply], seconds: float, host: str) -> Reply:
-    """`call` in a thread that is left behind when it takes longer: a socket's timeout starts anew with every byte."""
+    """Return what `call` does in a thread. One that takes too long is left behind.
+
+    A socket's own timeout starts anew with every byte, so it would not end a call that drips.
+    """
     done: list[Reply] = []
     failed: list[errors.OffpromptError] = []
 

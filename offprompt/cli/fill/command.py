@@ -1,7 +1,6 @@
 """`offprompt fill LINK`: answer a request from a terminal, without a browser and without a page to trust.
 
-Exit status: 0 written, 1 not written, 2 wrong link or usage, 3 declined, 4 the request is closed, 129 the terminal is
-gone (as SIGHUP is reported by shells), 130 left without an answer, 143 ended by SIGTERM.
+The exit status is a `dialogue.Exit`, or 143 where SIGTERM ends it (docs/commands.md).
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ import time
 import click
 
 from offprompt import errors
+from offprompt.cli.cells import laid_out
 from offprompt.cli.fill import dialogue
-from offprompt.cli.fill.cells import laid_out
 from offprompt.cli.fill.client import PageClient
 from offprompt.cli.fill.dialogue import Dialogue, Exit, closed, refused
 from offprompt.cli.fill.request import AskedRequest, read_request
@@ -54,7 +53,7 @@ class _Over(Exception):
 @click.option("--decline", is_flag=True, help="Say no: nothing is written, and the agent is told.")
 @click.argument("link", metavar="[LINK]", required=False)
 def command(decline: bool, link: str | None) -> int:
-    """Answer the request behind `link`, the whole link with its #k=…; return an `Exit`. Asks for it when left out."""
+    """Answer the request behind `link`, which is asked for where it is None; return an `Exit`."""
     leave_no_core()
     try:
         if decline:
@@ -88,7 +87,7 @@ def _decline(link: Link) -> int:
 
 
 def _fetch(link: Link, client: PageClient) -> AskedRequest:
-    """The request behind `link`, which is the one that the link's key was made for."""
+    """Return the request behind `link`, once it is sure that the link's key was made for it."""
     reply = client.fetch()
     if reply.status == 404:
         raise errors.NoSuchRequest()

@@ -1,4 +1,4 @@
-"""One request answered at a terminal: asks for the values, seals them here, sends them, mends what is refused."""
+"""The dialogue in which a person answers a request: it asks for values, seals and sends them, mends what is refused."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from offprompt.cli.fill.request import AskedRequest, AskedValue
 
 BUSY_TRIES = 5
-"""Times that a write under way elsewhere is waited for, `BUSY_PAUSE` each: it takes 5 s at most to get its file."""
+"""How often a write under way elsewhere is waited for, `BUSY_PAUSE` each time. It takes at most 5 s to get its file."""
 BUSY_PAUSE = 2.0
 """Seconds."""
 YES = ("yes", "y")
 MAX_PAUSE = 60
-"""Seconds waited at most when the service asks to slow down: its limit counts by the minute."""
+"""Seconds at most to wait where the service asks for a pause: its limit counts by the minute."""
 
 
 class Exit(IntEnum):
@@ -91,9 +91,9 @@ class Dialogue:
     _values: dict[str, str] = field(default_factory=dict, repr=False)
     _agreed: bool = False
     _must: set[str] = field(default_factory=set)
-    """Names that the file turned out not to hold any more."""
+    """Names that the service says the file no longer holds."""
     _tries: list[_Try] = field(default_factory=list, repr=False)
-    """All that was sent: an answer may be lost where the write was not."""
+    """All that was sent: the answer to a write may be lost."""
 
     def run(self) -> Exit:
         """Hold the whole dialogue; return how it ended."""
@@ -150,7 +150,7 @@ class Dialogue:
         return answer.strip().lower() in YES
 
     def _enter(self, prompt: str, *, shown: bool = False, multiline: bool = False) -> str:
-        """What the person enters, however often they stop and go on."""
+        """Return what the person enters, however often they stop and go on."""
         while True:
             try:
                 return self.terminal.ask(prompt, shown=shown, multiline=multiline)
@@ -184,7 +184,7 @@ class Dialogue:
                 return done
 
     def _send(self) -> Exit | None:
-        """One press of the button; None when there is something to mend or to try again."""
+        """Send once; return None where the person has to mend something or to try again."""
         try:
             reply = self._patiently(self._sealed)
         except errors.TooMuch as error:
@@ -232,7 +232,7 @@ class Dialogue:
         return sealed
 
     def _patiently(self, make: Callable[[], str]) -> Reply:
-        """The answer, waited for while somebody else writes (409) or when there were too many tries (429)."""
+        """Send until the answer is neither 409 (somebody else writes) nor 429 (too many tries); return it."""
         tries = 0
         while True:
             tries += 1
@@ -312,7 +312,7 @@ class Dialogue:
 
 
 def decline(nonce: str, door: Door, say: Callable[..., None]) -> Exit:
-    """Say no to the agent, and `say` to the person what came of it, in lines.
+    """Say no to the agent, and `say` the result to the person.
 
     Raises:
         PageRefused: the service did not take it.
@@ -331,12 +331,12 @@ def decline(nonce: str, door: Door, say: Callable[..., None]) -> Exit:
 
 
 def closed(members: dict[str, Any]) -> tuple[str, ...]:
-    """What became of a closed request, in words."""
+    """Return what became of a closed request, in words."""
     return (_CLOSED.get(str(members.get("status")), "The request is closed."),)
 
 
 def refused(host: str, reply: Reply) -> errors.OffpromptError:
-    """The error for a status that nobody can mend here."""
+    """Return the error for a status that nobody can mend here."""
     sentence = one_line(str(reply.members.get("error", "")), 300) or "it gives no reason."
     return errors.PageRefused(host=host, status=reply.status, sentence=sentence)
 

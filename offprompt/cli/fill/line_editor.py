@@ -1,7 +1,8 @@
 """Keys in, a value out: what a person types or pastes where it is not shown. Pure.
 
-A terminal's own line mode would do but for three things: it cuts lines at 4,095 bytes without a word (Linux, N_TTY), it
-takes the second line of a paste for the answer to the next question, and what is left of one goes to the shell.
+A terminal's own line mode has three faults here. It cuts lines at 4,095 bytes without a word (Linux, N_TTY). It takes
+the second line of a paste for the answer to the next question. What is left of a paste goes to the shell, which runs
+it. docs/dependencies.md says why no library does this.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A request as its service describes it to a client (docs/protocol.md, "The request as data"), read strictly.
+"""A request as its service describes it to a client (docs/protocol.md, "The request as data"). It is read strictly.
 
 The service is on another machine, and its texts are an agent's. All of them are made safe to show before they are kept.
 """

@@ -8,7 +8,7 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
-from offprompt.cli.fill.cells import wrapped
+from offprompt.cli.cells import wrapped
 from offprompt.request.emoji import EMOJI, EMOJI_NAMES
 from offprompt.text import listed, one_line
 

@@ -1,4 +1,4 @@
-"""The person's terminal: says lines, asks for values that it does not show."""
+"""The person's terminal: it says lines and asks for values that it does not show."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Protocol
 
 from offprompt import errors
-from offprompt.cli.fill.cells import cells, laid_out
+from offprompt.cli.cells import cells, laid_out
 from offprompt.cli.fill.line_editor import (
     PASTE_OFF,
     PASTE_ON,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ESCAPE_WAIT = 0.05
-"""Seconds in which the rest of an escape sequence follows, also over a slow line; a person's next key takes longer."""
+"""Seconds in which the rest of an escape sequence follows, also over a slow line. A person's next key takes longer."""
 
 
 BEEP = "\a"
@@ -117,7 +117,7 @@ def open_terminal() -> Iterator[Terminal]:
 
 @contextlib.contextmanager
 def _ended_by(*signals: signal.Signals) -> Iterator[None]:
-    """Within, these signals end the process the orderly way, so that the terminal is restored."""
+    """Have these signals end the process by SystemExit, so that the terminal is restored."""
 
     def end(number: int, frame: object) -> None:
         raise SystemExit(128 + number)
@@ -186,7 +186,7 @@ class _Tty:
 
     @contextlib.contextmanager
     def _keys(self) -> Iterator[None]:
-        """Within, every key arrives by itself and as it is: no line mode, no signals, pastes marked."""
+        """Have every key arrive by itself and as it is: without line mode and signals, with pastes marked."""
         import termios
 
         try:
@@ -229,7 +229,7 @@ class _Tty:
         return bool(select.select([self._fd], [], [], ESCAPE_WAIT)[0])
 
     def _more(self) -> bool:
-        """Read away what came behind the end of a value; return True when it was more than line ends."""
+        """Drop what came behind the end of a value; return whether it was more than line ends."""
         more = False
         while self._waiting():
             more = bool(self._read().strip(b"\r\n")) or more
@@ -253,7 +253,7 @@ def _drawn(letter: str) -> str:
 
 
 class _Console:
-    """A console without termios: Python's own getpass reads what is not shown, line by line."""
+    """A console without termios, where Python's own getpass reads what is not shown, line by line."""
 
     @property
     def columns(self) -> int:

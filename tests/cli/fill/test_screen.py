@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from offprompt.cli.cells import cells
 from offprompt.cli.fill import screen
-from offprompt.cli.fill.cells import cells
 from offprompt.cli.fill.request import AskedRequest, AskedValue, Destination
 from offprompt.text import each_line, one_line
 

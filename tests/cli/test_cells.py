@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from offprompt.cli.fill.cells import cells, laid_out, wrapped
+from offprompt.cli.cells import cells, laid_out, wrapped
 from tests.growth import LINEAR, growth
 
 
