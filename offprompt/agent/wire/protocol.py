@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IConsumer, IHalfCloseableProtocol, IPushProducer
 from twisted.internet.protocol import Factory, Protocol, connectionDone
 from twisted.logger import Logger
@@ -14,10 +13,12 @@ from offprompt.agent import timeouts
 from offprompt.agent.mcp.session import Session
 from offprompt.agent.tools.calls import Calls
 from offprompt.agent.wire.descriptors import MAX_UNSENT
+from offprompt.emptyable_set import EmptyableSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from twisted.internet.defer import Deferred
     from twisted.internet.interfaces import IAddress, IDelayedCall
     from twisted.python.failure import Failure
 
@@ -133,8 +134,7 @@ class AgentFactory(Factory):
     def __init__(self, services: Services) -> None:
         self._services = services
         self._made = 0
-        self._closing: list[Deferred[None]] = []
-        self.open: set[AgentProtocol] = set()
+        self.open: EmptyableSet[AgentProtocol] = EmptyableSet()
         """The sessions that are connected."""
 
     def buildProtocol(self, addr: IAddress | None) -> AgentProtocol:
@@ -145,9 +145,8 @@ class AgentFactory(Factory):
         """A protocol for a session that may have begun elsewhere; `gone` is called when its client is gone."""
 
         def left(protocol: AgentProtocol) -> None:
-            self.open.discard(protocol)
             gone(protocol)
-            self._tell()
+            self.open.discard(protocol)
 
         self._made += 1
         protocol = AgentProtocol(f"session-{self._made}", session, self._services, left)
@@ -156,15 +155,6 @@ class AgentFactory(Factory):
 
     def close(self) -> Deferred[None]:
         """End every session; fires when all are gone."""
-        closed: Deferred[None] = Deferred()
-        self._closing.append(closed)
-        for protocol in tuple(self.open):
+        for protocol in self.open:
             protocol.readConnectionLost()
-        self._tell()
-        return closed
-
-    def _tell(self) -> None:
-        if not self.open:
-            closing, self._closing = self._closing, []
-            for closed in closing:
-                closed.callback(None)
+        return self.open.when_empty()

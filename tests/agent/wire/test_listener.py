@@ -92,7 +92,7 @@ async def test_ten_agents_with_equal_calls_are_not_mixed_up(tmp_path):
     assert {record.order.host for record in world.ledger.open_records()} == {f"agent-{number}" for number in range(10)}
     assert len({record.order.session for record in world.ledger.open_records()}) == 10
     await listener.stopService()
-    assert world.factory.open == set()
+    assert not len(world.factory.open)
     assert not os.path.exists(path)
 
 
