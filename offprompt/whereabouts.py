@@ -1,8 +1,7 @@
 """Where this process runs: on the person's machine, where a browser can be opened, or away from it.
 
-The answer is read from the environment once, at the start, and says why; docs/architecture.md has the table. `decide`
-is the table itself and touches nothing; `read` asks the environment and, where a host program hands its servers next to
-no variables, that program's own.
+The environment tells, once, at the start; docs/architecture.md has the table. `decide` is that table and touches
+nothing. `read` asks the environment. Some hosts hand their servers next to no variables: then it asks the host's own.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 NAMES = ("CLAUDE_CODE_REMOTE", "SSH_CONNECTION", "CODESPACES", "DISPLAY", "WAYLAND_DISPLAY")
-"""The variables that tell; nothing else of an environment is looked at or kept."""
+"""The variables that tell. Nothing else of an environment is read or kept."""
 
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
 
@@ -22,27 +21,27 @@ NO_DISPLAY_NEEDED = {"darwin": "macOS", "win32": "Windows", "cygwin": "Windows"}
 """Systems (`sys.platform`) whose desktop has no variable of its own."""
 
 MAX_ENVIRONMENT = 8 * 1024 * 1024
-"""Bytes read of a parent's environment. Linux allows arguments and environment a quarter of the stack's limit, which is
-2 MiB by default (execve(2)); one that is larger than this is not read."""
+"""Bytes of a parent's environment; a larger one is not read. Linux allows arguments and environment a quarter of the
+stack's limit, 2 MiB by default (execve(2))."""
 
 
 class Place(Enum):
-    """What the environment tells."""
+    """Where the process is, as far as the environment tells."""
 
     HERE = "here"
     """The person's machine."""
     AWAY = "away"
     """A sandbox, a server, a machine reached over the network."""
     UNCLEAR = "unclear"
-    """It cannot tell; the agent's `sandbox` decides."""
+    """The environment does not tell; the agent's `sandbox` decides."""
 
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
-    """The place and the reason, one sentence for a person.
+    """The place, and the reason in one sentence for a person.
 
-    `display` holds the variables of the display where only the parent's environment has them: without them a browser
-    that is opened finds no screen.
+    `display` holds the variables of the display that only the parent's environment has. A browser needs them to
+    find the screen.
     """
 
     place: Place
@@ -50,17 +49,17 @@ class Whereabouts:
     display: Mapping[str, str] = field(default_factory=dict)
 
     def remote(self, sandbox: bool) -> bool:
-        """Whether the person's browser is elsewhere; the agent's `sandbox` counts only where nothing else tells."""
+        """Return whether the person's browser is elsewhere. The agent's `sandbox` counts where nothing else tells."""
         return self.place is Place.AWAY or (self.place is Place.UNCLEAR and sandbox)
 
 
 def silent(environ: Mapping[str, str]) -> bool:
-    """Whether `environ` holds none of the telling variables: a host may have handed over nothing (Codex gives six)."""
+    """Return whether `environ` has none of the variables that tell. Codex, for one, hands over six others."""
     return not any(environ.get(name) for name in NAMES)
 
 
 def decide(platform: str, environ: Mapping[str, str]) -> Whereabouts:
-    """The place by `platform` (as `sys.platform`) and the telling variables of `environ`: the first that fits."""
+    """Return the place for `platform` (as `sys.platform`) and `environ`, by the first rule that fits."""
     if environ.get("CLAUDE_CODE_REMOTE") == "true":
         return Whereabouts(Place.AWAY, "CLAUDE_CODE_REMOTE is true: Claude Code runs in the cloud.")
     if environ.get("SSH_CONNECTION"):
@@ -77,9 +76,9 @@ def decide(platform: str, environ: Mapping[str, str]) -> Whereabouts:
 
 
 def parent_environment(parent: int, root: str = "/proc") -> Mapping[str, str] | None:
-    """The telling variables of process `parent`, or None when they cannot be read.
+    """Return the variables of process `parent` that tell, or None when they cannot be read.
 
-    Only a process of the same user is asked (Linux, proc(5)); of its environment nothing but the five names is kept.
+    Only a process of the same account is asked (Linux, proc(5)). Nothing but the five names is kept.
     """
     try:
         if os.stat(f"{root}/{parent}").st_uid != os.geteuid():
@@ -96,9 +95,9 @@ def parent_environment(parent: int, root: str = "/proc") -> Mapping[str, str] | 
 
 
 def read(environ: Mapping[str, str], platform: str = sys.platform, parent: int | None = None) -> Whereabouts:
-    """Where this process runs, by `environ` and, on Linux where that is silent, by the environment of its parent.
+    """Return where this process runs, by `environ`; on Linux, where that is silent, by its parent's environment.
 
-    `parent` is the parent's process id, asked of the system when None.
+    `parent` is the parent's process id; None asks the system for it.
     """
     if platform != "linux" or not silent(environ):
         return decide(platform, environ)

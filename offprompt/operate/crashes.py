@@ -1,12 +1,12 @@
-"""What a crash leaves behind: nothing of the memory, where values may be."""
+"""Core dumps: a crash leaves nothing of the memory, where values may be."""
 
 from __future__ import annotations
 
 
 def leave_no_core() -> None:
-    """Let no core dump be written of this process, nor of those it starts (setrlimit(2), RLIMIT_CORE).
+    """Forbid core dumps of this process and of those that it starts (setrlimit(2), RLIMIT_CORE).
 
-    Where there are no such limits (Windows) this does nothing; a crash reporter there is the person's own choice.
+    Windows has no such limit: there this does nothing, and a crash reporter is the person's own choice.
     """
     try:
         import resource

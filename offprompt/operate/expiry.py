@@ -1,4 +1,4 @@
-"""Time passing for the ledger: requests expire, and closed ones are forgotten, when they are due and not by a poll."""
+"""The ledger's clock: requests expire and closed ones are forgotten when they are due, without a poll."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Expiry(Service):
-    """Sweeps `ledger` when something in it is due; nothing is scheduled while nothing is."""
+    """Sweeps `ledger` when something in it is due. While nothing is due, nothing is scheduled."""
 
     def __init__(self, ledger: Ledger, clock: IReactorTime) -> None:
         self.setName("expiry")
@@ -23,12 +23,12 @@ class Expiry(Service):
         ledger.on_change(self._reschedule)
 
     def startService(self) -> None:
-        """Begin to watch the ledger."""
+        """Watch the ledger from now on."""
         super().startService()
         self._reschedule()
 
     def stopService(self) -> None:
-        """Leave the ledger as it is."""
+        """Watch the ledger no more; its requests stay as they are."""
         super().stopService()
         self._unschedule()
 

@@ -1,4 +1,4 @@
-"""The file of OFFPROMPT_LOG: nobody else's to read, and never larger than two halves."""
+"""The file of OFFPROMPT_LOG: private to this account, and never larger than two halves."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 HALF = 4 * 1024 * 1024
-"""Bytes after which the file becomes `<path>.1` and a new one begins: weeks of a quiet service."""
+"""Bytes after which the file is renamed to `<path>.1` and a new one begins: weeks of a quiet service."""
 
 
 class LogFile:
     """Appends text to `path`, mode 0600; `path.1` holds what came before.
 
-    Several processes may write to one file, as every agent starts its own: a line is one write to the file's end, and a
-    process finds out before a line that another one has begun a new file.
+    Several processes may write to one file, as every agent starts its own. A line is one write to the file's end.
+    Before each line a process looks whether another one has begun a new file.
     """
 
     def __init__(self, path: str, half: int = HALF) -> None:
-        """Open `path`, which is made when missing.
+        """Open `path`, and make it when it is missing.
 
         Raises:
             OSError: it cannot be opened.
@@ -44,18 +44,18 @@ class LogFile:
         os.write(self._fd, text.encode("utf-8", "replace"))
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Do nothing: every line is written at once."""
 
     def close(self) -> None:
         """Close the file."""
         os.close(self._fd)
 
     def _renew(self) -> None:
-        """Go on in a new file where this one is full, or where another process has begun one."""
+        """Open a new file when this one is full, or when another process has begun one."""
         if self._is_current():
             if os.fstat(self._fd).st_size < self._half:
                 return
-            with _alone(self._fd):  # of two processes that find it full one moves it; the other then sees the new one
+            with _alone(self._fd):  # of two that find it full, one moves it; the other sees the new one
                 if self._is_current():
                     os.replace(self._path, f"{self._path}.1")
         opened = self._opened()
@@ -63,7 +63,7 @@ class LogFile:
         self._fd = opened
 
     def _is_current(self) -> bool:
-        """Whether what is open here is what `path` leads to."""
+        """Return whether the file that is open here is the one at `path`."""
         own = os.fstat(self._fd)
         try:
             there = os.stat(self._path)
@@ -87,7 +87,7 @@ class LogFile:
 
 @contextlib.contextmanager
 def _alone(fd: int) -> Iterator[None]:
-    """Within, no other process that asks is in here with the same file."""
+    """Keep other processes that ask for the same file waiting until the block ends."""
     try:
         import fcntl
     except ImportError:  # Windows, where a file that others have open cannot be moved anyway: it goes on growing

@@ -1,7 +1,7 @@
-"""What the service says while it runs: lines for people, or lines of JSON; nothing secret in either.
+"""The service's log: lines for people, or lines of JSON, with nothing secret in either.
 
-An event is cut down to the fields that its format names, so that a keyword argument that was only handed along ends
-here; a failure is told by its kind and place, because the message of a foreign exception may quote what it choked on.
+An event keeps only the fields that its format names, so a keyword argument that was merely handed along ends here. Of a
+failure the log tells kind and place: the message of a foreign exception may quote the value that it choked on.
 """
 
 from __future__ import annotations
@@ -41,34 +41,34 @@ Form = Literal["text", "json"]
 _log = Logger()
 LEVELS = ("debug", "info", "warn", "error", "critical")
 MAX_LINE = 4000
-"""Characters of a message: a foreign library that logs a whole body does not fill the file with it."""
+"""Characters of a message. A foreign library that logs a whole body cannot fill the file with it."""
 _KEPT = frozenset({"log_format", "log_level", "log_namespace", "log_time", "log_failure"})
 
 
 class Stream(Protocol):
-    """What lines are written to: a text file, or what is used like one."""
+    """A text file, or what can be used like one."""
 
     def write(self, text: str, /) -> object:
         """Take text."""
 
     def flush(self) -> object:
-        """Hold nothing back."""
+        """Write everything that is held back."""
 
 
 def begin_logging(stream: Stream, *, form: Form = "text", level: str = "info", path: str = "") -> None:
-    """Send this process's log to `stream`, and to the file `path` unless it is empty.
+    """Send this process's log to `stream`, and to the file `path` unless that is empty.
 
-    Call it once, before services start: from then on `print` and `sys.stderr` go to the log too.
+    Call it once, before services start. From then on `print` and `sys.stderr` go to the log, too.
 
     Args:
-        stream: where lines go; one that breaks is given up without a word, since there is nobody to say it to.
+        stream: takes the lines. One that breaks is given up in silence: nobody is there to be told.
         form: "text" for people, "json" for one object a line.
-        level: the least that is told, one of `LEVELS`.
-        path: the file of OFFPROMPT_LOG: mode 0600, bounded (see `LogFile`). One that cannot be used is told to
-            `stream`, and service goes on: an agent's session does not end for want of a log.
+        level: the lowest level that is logged, one of `LEVELS`.
+        path: the file of OFFPROMPT_LOG: mode 0600, bounded (see `LogFile`). One that cannot be used is reported to
+            `stream`, and the service goes on: an agent's session does not end for want of a log.
 
     Raises:
-        ValueError: no such level.
+        ValueError: there is no such level.
     """
     observers = [observer(stream.write, stream.flush, form, level)]
     problem = ""
@@ -85,7 +85,7 @@ def begin_logging(stream: Stream, *, form: Form = "text", level: str = "info", p
 
 
 def observer(write: Write, flush: Callable[[], object], form: Form = "text", level: str = "info") -> ILogObserver:
-    """Tells events of at least `level` to `write`, a line each, and flushes."""
+    """Return an observer that writes events of at least `level` to `write`, a line each, and flushes."""
     if level not in LEVELS:
         raise ValueError(f"a level is one of {', '.join(LEVELS)}")
     line = _as_json if form == "json" else _as_text
@@ -103,12 +103,12 @@ def observer(write: Write, flush: Callable[[], object], form: Form = "text", lev
 
 
 def stderr_observer() -> ILogObserver:
-    """For `twistd --logger=offprompt.operate.logs.stderr_observer`: lines for people on standard error."""
+    """Return the observer of `twistd --logger=offprompt.operate.logs.stderr_observer`: lines for people on stderr."""
     return observer(sys.stderr.write, sys.stderr.flush)
 
 
 def own_fields(event: LogEvent) -> LogEvent:
-    """`event` with the fields that its format names, and none of the others."""
+    """Return `event` with the fields that its format names, and no others."""
     log_format = event.get("log_format")
     if not isinstance(log_format, str):
         return {key: event[key] for key in _KEPT if key in event}
@@ -117,7 +117,7 @@ def own_fields(event: LogEvent) -> LogEvent:
 
 
 def _named(log_format: str) -> frozenset[str]:
-    """The fields that a format names: of "{a.b}", "{a[b]}" and "{a()}" it is a."""
+    """Return the fields that a format names: `a` for "{a.b}", "{a[b]}" and "{a()}"."""
     try:
         fields = [field for _, field, _, _ in string.Formatter().parse(log_format) if field]
     except ValueError:
@@ -126,7 +126,7 @@ def _named(log_format: str) -> frozenset[str]:
 
 
 def _message(event: LogEvent) -> str:
-    """The event in words, without its failure."""
+    """Return the event in words, without its failure."""
     if "failure" in event:
         return one_line(str(event.get("why") or "Unhandled error"))  # its text has the failure's words in it
     own = own_fields(event)
@@ -135,13 +135,13 @@ def _message(event: LogEvent) -> str:
 
 
 def _failure(event: LogEvent) -> Failure | None:
-    """What broke; events of twisted.python.log have it under another name."""
+    """Return what broke. Events of twisted.python.log have it under another name."""
     failure: Failure | None = event.get("log_failure") or event.get("failure")
     return failure
 
 
 def failure_lines(failure: Failure) -> tuple[str, ...]:
-    """What broke and where, innermost last. Only our own errors are quoted: their words never hold a value."""
+    """Return what broke and where, innermost last. Only our own errors are quoted: their words never hold a value."""
     frames = [f"  {file}:{line} in {function}" for function, file, line, _, _ in failure.frames]
     kind = getattr(failure.type, "__qualname__", "failure")
     error = failure.value
@@ -195,11 +195,11 @@ def _time(event: LogEvent) -> str:
 
 @implementer(ILogFilterPredicate)
 def _noise(event: LogEvent) -> Any:
-    """Libraries tell at "info" of factories, ports and channels, in words we do not know: that is left out."""
+    """Leave out what libraries log at "info": factories, ports and channels, in words that we do not know."""
     namespace = str(event.get("log_namespace", ""))
     foreign = namespace == "log_legacy" or (namespace.startswith("twisted.") and namespace not in _TELLING)
     return PredicateResult.no if foreign and event.get("log_level") == LogLevel.info else PredicateResult.maybe
 
 
 _TELLING = frozenset({"twisted.internet.base"})
-"""Says which signal ended the service."""
+"""The library that says which signal ended the service."""

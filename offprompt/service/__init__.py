@@ -1,1 +1,1 @@
-"""The service: the only place where the rooms meet."""
+"""The service: the only room that knows all others, and makes them known to each other."""

@@ -24,7 +24,7 @@ __all__ = ["Options", "makeService"]
 
 
 def makeService(options: Options) -> IService:
-    """The service for `twistd offprompt`."""
+    """Return the service for `twistd offprompt`."""
     from twisted.internet import reactor as installed
 
     leave_no_core()

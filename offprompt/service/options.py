@@ -35,7 +35,7 @@ class Options(UsageOptions):
     opt_a = opt_agent
 
     def postOptions(self) -> None:
-        """Refuse what cannot be served."""
+        """Refuse options that cannot be served together."""
         if self.agents.count(STDIO) > 1:
             raise UsageError("There is one stdin and one stdout: give --agent=stdio: once.")
         if not self.agents:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from offprompt.tunnel.network import Network
 
 LEAVE = 0.1
-"""Seconds that stopping may take once the conversation is over; with the 0.2 s for last words it stays within a host's
-patience of 0.4 s (docs/protocol.md, P2). A write that is cut off by it leaves the old file."""
+"""Seconds that stopping may take once the conversation is over. With 0.2 s for the last answers it stays within the
+0.4 s that hosts wait (docs/protocol.md, P2). A write that it cuts off leaves the old file."""
 
 
 def prepare(handover: Handover, network: Network | None = None) -> Callable[[], None]:
@@ -58,34 +58,34 @@ def prepare(handover: Handover, network: Network | None = None) -> Callable[[], 
 
 
 class Stderr:
-    """The log's stream: hosts may leave our stderr unread, and what it has no room for is dropped."""
+    """The log's stream. Hosts may leave our stderr unread: what it has no room for is dropped."""
 
     def write(self, text: str) -> None:
-        """Say the lines of `text`, each on its own."""
+        """Write the lines of `text`, one at a time."""
         for line in text.splitlines():
             descriptors.say(line)
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Do nothing: every line is written at once."""
 
 
 class Ending:
-    """Ends the process once, however many reasons for it come at the same time."""
+    """Ends the process once, however many reasons come at the same time."""
 
     def __init__(self, reactor: Reactor, at_once: Callable[[], None]) -> None:
-        """`at_once` is what cannot wait for the service to stop: a public link must not outlive its conversation."""
+        """Call `at_once` before the service stops: a public link must not outlive its conversation."""
         self._reactor = reactor
         self._at_once = at_once
         self._begun = False
 
     def take_signals(self) -> None:
-        """From now on a signal ends the service in order; the reactor's own handlers would show another exit code."""
+        """Let signals end the service in order from now on. The reactor's own handlers would give another exit code."""
         for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"):
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), lambda number, frame: self._reactor.callFromThread(self.begin))
 
     def begin(self) -> None:
-        """Stop the service; leave at once where that takes longer than `LEAVE`."""
+        """Stop the service, and leave at once when that takes longer than `LEAVE`."""
         if self._begun:
             return
         self._begun = True

@@ -131,3 +131,20 @@ async def test_the_project_supplies_none_of_the_programs_that_are_started(projec
     parts.ledger.open(made.order(project=str(other)), reactor.seconds())
     assert parts.opener.program == ""
     assert await parts.tunnel.finder.installed() is None
+
+
+@pytest_twisted.ensureDeferred
+async def test_a_setting_that_cannot_be_used_is_told_to_the_agent_with_what_is_used_instead(project: Path) -> None:
+    from twisted.internet import reactor
+
+    environ = {**REMOTE, "CLAUDE_PROJECT_DIR": str(project), "OFFPROMPT_PORT": "70000", "OFFPROMPT_LOG": "here.log"}
+    parts = compose_from_environment(reactor, environ)
+    parts.root.privilegedStartService()
+    parts.root.startService()
+    client = Client(parts.agents.buildProtocol(None))
+    client.initialize()
+    note = (await result(client, client.collect("A_KEY")))["note"]
+    assert "OFFPROMPT_PORT is not a number from 1 to 65535, so the page uses any free port." in note
+    assert "OFFPROMPT_LOG is not an absolute path, so no log file is written." in note
+    assert parts.page.port
+    await parts.root.stopService()

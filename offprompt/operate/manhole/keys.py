@@ -1,4 +1,4 @@
-"""The manhole's keys: the host's, by which operators know the service, and the operators', by which it knows them."""
+"""The manhole's keys: the host's, by which operators know the service; the operators', by which it knows them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def host_key(state_dir: str) -> Key:
     """Return the service's key, made on the first call. `offprompt attach` finds its public half beside it.
 
     Raises:
-        NotPrivate: the folder or the key is not this user's alone.
+        NotPrivate: other accounts can read or change the folder or the key.
     """
     path = os.path.join(private_folder(state_dir), HOST_KEY)
     key = _own_key(path)
@@ -47,7 +47,7 @@ def operator_keys(state_dir: str) -> str:
     """Return the path of the authorized keys in `state_dir`; the first call makes the file, with one key.
 
     Raises:
-        NotPrivate: the folder or one of the files is not this user's alone.
+        NotPrivate: other accounts can read or change the folder or one of the files.
     """
     private_folder(state_dir)
     path = os.path.join(state_dir, AUTHORIZED_KEYS)
@@ -63,15 +63,15 @@ def operator_keys(state_dir: str) -> str:
 class AuthorizedKeys:
     """The keys of a file in OpenSSH's form (sshd(8), "AUTHORIZED_KEYS FILE FORMAT"), read anew for every login.
 
-    Whoever has one of them is the operator, whatever name they give. A file that others may write to lets nobody in.
+    Whoever has one of them is the operator, under any name. A file that others may write to lets nobody in.
     """
 
     def __init__(self, path: str) -> None:
-        """`path`: the file; it may be missing, and then lets nobody in."""
+        """Read the keys from `path`. A missing file lets nobody in."""
         self._path = path
 
     def getAuthorizedKeys(self, avatarId: bytes) -> Iterable[Key]:
-        """All keys of the file. Passed over are lines that are none, and lines with options: we would not keep them."""
+        """Return all keys of the file. Lines with options are passed over, as we would not keep those."""
         try:
             _refuse_if_writable(self._path)
             with open(self._path, "rb") as file:
@@ -100,7 +100,7 @@ class AuthorizedKeys:
 
 
 def _own_key(path: str) -> Key:
-    """The private key in `path`, made when missing; of two processes that make it at once, one wins."""
+    """Return the private key in `path`, made when missing. Of two processes that make it at once, one wins."""
     fresh = Key(Ed25519PrivateKey.generate())
     with contextlib.suppress(FileExistsError):
         write_once(path, fresh.toString("openssh"))

@@ -1,7 +1,7 @@
 """A Python prompt inside the running service, over SSH, on this computer only.
 
-It has the service's own rights: whoever may log in can do all that the service can (docs/security.md, "The manhole").
-So it is off unless asked for, listens on loopback or on a socket of mode 0600, and takes public keys alone.
+It has the service's own rights: whoever logs in can do all that the service can (docs/security.md, "The manhole"). So
+it is off by default, listens on loopback or on a socket of mode 0600, and takes public keys alone.
 
 Importing `twisted.conch.manhole` installs a reactor: import this module inside a function.
 """
@@ -51,22 +51,22 @@ PATIENCE = 2.0
 def manhole_service(
     description: str, namespace: Mapping[str, object], state_dir: str, authorized_keys: str | None, reactor: Any
 ) -> IService:
-    """A service that lets operators in at `description`.
+    """Return a service that lets operators in at `description`.
 
-    Stopping it fires when it listens no more and every session is gone.
+    Its stop fires when it listens no more and every session is gone.
 
     Args:
         description: an endpoint, `tcp:PORT:interface=127.0.0.1` or `unix:PATH`; a socket always has mode 0600.
         namespace: the names of the prompt.
-        state_dir: the folder of the host's key, made once; also of the operators' without `authorized_keys`.
+        state_dir: holds the host's key, made once; without `authorized_keys` the operators' key, too.
         authorized_keys: a file in OpenSSH's form, or None for a key made once in `state_dir`.
-        reactor: listens, and has the time.
+        reactor: listens and keeps the time.
 
     Raises:
-        NotPrivate: the state folder or a key in it is not this user's alone.
-        EndpointUnknown: `description` is none.
-        ManholeExposed, SocketNotMade: when it starts: `description` is not on this computer alone, or its socket cannot
-            be made.
+        NotPrivate: other accounts can read or change the state folder or a key in it.
+        EndpointUnknown: there is no such endpoint.
+        ManholeExposed: at the start, when other computers could reach `description`.
+        SocketNotMade: at the start, when its socket cannot be made.
     """
     keys = AuthorizedKeys(authorized_keys or operator_keys(state_dir))
     portal = Portal(_Realm(namespace, reactor), [SSHPublicKeyChecker(keys)])
@@ -77,7 +77,7 @@ def manhole_service(
 
 _log = Logger()
 _quiet = Logger(namespace="twisted.conch")
-"""What Conch's own classes say is Conch's, also where they are ours by inheritance."""
+"""The log of Conch's own classes, also where ours inherit from them."""
 
 
 class ManholeFactory(SSHFactory):
@@ -86,7 +86,7 @@ class ManholeFactory(SSHFactory):
     noisy = False
 
     def __init__(self, key: Key, portal: Portal, reactor: Any) -> None:
-        """`key`: the host's; `portal`: lets operators in."""
+        """Prove ourselves with `key`, and let operators in by `portal`."""
         self._log = _quiet
         self.portal = portal
         self.publicKeys = {key.sshType(): key.public()}
@@ -95,20 +95,20 @@ class ManholeFactory(SSHFactory):
         self.sessions: dict[Session, Deferred[None]] = {}
 
     def protocol(self) -> Session:
-        """A conversation that is counted."""
+        """Return a conversation that is counted."""
         session = Session()
         session._log = _quiet
         self.sessions[session] = Deferred()
         return session
 
     def buildProtocol(self, addr: IAddress | None) -> SSHServerTransport:
-        """A conversation, unless there are `MAX_SESSIONS`: then None, which hangs up."""
+        """Return a conversation, or None, which hangs up, when there are `MAX_SESSIONS`."""
         if len(self.sessions) >= MAX_SESSIONS:
             return None  # type: ignore[return-value]  # IProtocolFactory allows it, SSHFactory's annotation does not
         return super().buildProtocol(addr)
 
     def gone(self, session: Session) -> None:
-        """The connection of `session` is lost."""
+        """Forget `session`, whose connection is lost."""
         gone = self.sessions.pop(session, None)
         if gone is not None:
             gone.callback(None)
@@ -136,7 +136,7 @@ class Session(SSHServerTransport):
     _deadline: IDelayedCall | None = None
 
     def connectionMade(self) -> None:
-        """Begin, and give the client `LOGIN_TIME` to log in."""
+        """Give the client `LOGIN_TIME` to log in."""
         super().connectionMade()
         self._deadline = self.factory.reactor.callLater(LOGIN_TIME, self._late)
 
@@ -150,12 +150,12 @@ class Session(SSHServerTransport):
             self.factory.gone(self)
 
     def receiveError(self, reasonCode: int, description: str) -> None:
-        """The client hung up; that it did so in order (RFC 4253, section 11.1) is no error."""
+        """Report an error, unless the client hung up in order (RFC 4253, section 11.1)."""
         if reasonCode != DISCONNECT_BY_APPLICATION:
             super().receiveError(reasonCode, description)
 
     def cut(self) -> None:
-        """End the connection without a word."""
+        """End the connection at once."""
         self.transport.abortConnection()  # type: ignore[union-attr]  # sockets have it, TCP's and Unix's
 
     def _late(self) -> None:
@@ -170,7 +170,7 @@ class _Manhole(MultiService):
         port.setServiceParent(self)
 
     def stopService(self) -> Deferred[None]:
-        """Fires when nothing of it is left."""
+        """Fire when neither socket nor session is left."""
         return Deferred.fromCoroutine(self._stop(super().stopService()))
 
     async def _stop(self, port: Deferred[Any]) -> None:
@@ -187,7 +187,7 @@ class _Realm:
     def requestAvatar(
         self, avatarId: bytes | tuple[()], mind: object, *interfaces: Any
     ) -> tuple[Any, Any, Callable[[], None]]:
-        """Everybody with a key is the operator."""
+        """Let everybody with a key in as the operator."""
         if conch.IConchUser not in interfaces:
             raise NotImplementedError("only shells are served")
         _log.info("An operator has logged in to the manhole")
@@ -199,7 +199,7 @@ class _Realm:
 
 
 class _Operator(ConchUser, Adapter):
-    """May open shells, and nothing else: no files, no forwarding."""
+    """May open shells and nothing else: no files, no forwarding."""
 
     def __init__(self, original: Componentized) -> None:
         Adapter.__init__(self, original)
@@ -209,11 +209,11 @@ class _Operator(ConchUser, Adapter):
 
 @implementer(conch.ISession)
 class _Shell(TerminalSession):
-    """A Python prompt on a terminal. Every one has names of its own, so that operators do not meet in them."""
+    """A Python prompt on a terminal. Each has its own names: what one operator assigns, another does not see."""
 
     width, height = 80, 24
     _answering = False
-    """Whether a line was run whose answer is still to be sent."""
+    """Whether the answer to a line is still to be sent."""
 
     def __init__(self, original: Componentized, namespace: Mapping[str, object], reactor: Any) -> None:
         super().__init__(original)
@@ -221,11 +221,11 @@ class _Shell(TerminalSession):
         self._reactor = reactor
 
     def chainedProtocolFactory(self) -> ServerProtocol:  # type: ignore[override]  # a class there, whatever makes one here
-        """The terminal of one prompt."""
+        """Return the terminal of one prompt."""
         return ServerProtocol(ColoredManhole, dict(self._namespace))
 
     def execCommand(self, proto: ProcessProtocol, cmd: bytes) -> None:
-        """Run one line of Python, answer what it shows, and end: for scripts."""
+        """Run one line of Python, answer with what it shows, and end. Scripts use this."""
         output = _Output()
         interpreter = ManholeInterpreter(output, dict(self._namespace))
         incomplete = interpreter.push(cmd.decode("utf-8", "replace").encode())
@@ -241,10 +241,10 @@ class _Shell(TerminalSession):
         self._reactor.callLater(0, answer)
 
     def windowChanged(self, newWindowSize: tuple[int, int, int, int]) -> None:
-        """The prompt wraps by the first size; there is nothing to redraw."""
+        """Do nothing: the prompt wraps by the first size, and there is nothing to redraw."""
 
     def eofReceived(self) -> None:
-        """The client will send no more: the prompt is over, a line's answer is not."""
+        """End the prompt, as the client sends no more; the answer to a line still goes out."""
         if self._answering:
             return
         connection = conch.IConchUser(self.original).conn

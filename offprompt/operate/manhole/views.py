@@ -80,7 +80,7 @@ _DOING = {
 
 
 class TunnelFacts(Protocol):
-    """What a tunnel tells of itself."""
+    """What the prompt reads of a tunnel."""
 
     @property
     def state(self) -> str:
@@ -109,7 +109,7 @@ class TunnelFacts(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TunnelNow:
-    """A tunnel at one moment: `seconds` for how long it is so, `attempts` how often cloudflared was started."""
+    """A tunnel at one moment: for `seconds` in its state, after `attempts` starts of cloudflared."""
 
     state: str
     seconds: int
@@ -141,13 +141,13 @@ def tunnel_now(tunnel: TunnelFacts, now: float) -> TunnelNow:
 # --- the open requests ------------------------------------------------------------------------------------------------
 
 SHORT = 8
-"""Hex digits of an id that are shown: 32 bits tell a thousand open requests apart, and any beginning is understood."""
+"""Hex digits of an id that are shown: 32 bits tell a thousand open requests apart. Any beginning is understood."""
 _ROW = "{:<8}  {:<8}  {:>6}  {:>6}  {:<16}  {:<24}  {}"
 
 
 @dataclass(frozen=True, slots=True)
 class OpenRequest:
-    """One open request. `request_id` is the agent's handle; `age` and `expires_in` are whole seconds."""
+    """One open request. `request_id` is the agent's name for it; `age` and `expires_in` are whole seconds."""
 
     request_id: str
     status: str
@@ -177,7 +177,7 @@ class Requests:
     __slots__ = ("_cancel", "_open")
 
     def __init__(self, open_requests: Callable[[], tuple[OpenRequest, ...]], cancel: Callable[[str], bool]) -> None:
-        """`open_requests()` lists, `cancel(request_id)` says whether the request was cancelled at once."""
+        """List by `open_requests()`, and cancel by `cancel(request_id)`, which returns whether it did so at once."""
         self._open = open_requests
         self._cancel = cancel
 
@@ -192,7 +192,7 @@ class Requests:
         return len(self._open())
 
     def __getitem__(self, beginning: str) -> OpenRequest:
-        """The one open request whose id begins like this; a KeyError says when there is none or more than one."""
+        """Return the one open request whose id begins like this; raise KeyError for none and for several."""
         found = self._like(beginning)
         if len(found) != 1:
             raise KeyError(_not_one(len(found)))
@@ -209,7 +209,7 @@ class Requests:
         return "\n".join([head, *rows, "", 'requests.cancel("id") cancels one'])
 
     def cancel(self, beginning: str) -> str:
-        """Cancel the one open request whose id begins with `beginning`; agent and page are told. Says what happened."""
+        """Cancel the one open request whose id begins with `beginning`, tell agent and page, and say what happened."""
         found = self._like(beginning)
         if len(found) != 1:
             return _not_one(len(found))
