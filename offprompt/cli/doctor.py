@@ -107,7 +107,7 @@ async def _examine(reactor: Reactor, *, as_data: bool, link: Literal["no", "yes"
     finally:
         await parts.root.stopService()
     works = _works(parts, findings)
-    print(as_json(findings, works=works) if as_data else "\n".join(["", *laid_out(_verdict(parts, works), columns)]))
+    print(as_json(findings, works=works) if as_data else "\n".join(["", *laid_out(_verdict(findings, works), columns)]))
     return works
 
 
@@ -118,12 +118,12 @@ def _works(parts: Parts, findings: Sequence[Finding]) -> bool:
     return parts.where.place is not Place.AWAY or state.get("public link") == "good"
 
 
-def _verdict(parts: Parts, works: bool) -> str:
+def _verdict(findings: Sequence[Finding], works: bool) -> str:
     if works:
         return "A person would get a page."
-    if parts.where.place is Place.AWAY:
-        return "A person elsewhere would get a link to this machine. It works only where their tool forwards the port."
-    return "A person would not get a page; the lines marked ✗ say why."
+    if any(finding.subject == "project" and finding.state == "bad" for finding in findings):
+        return "A person would not get a page. The lines marked ✗ say why."
+    return "A person elsewhere would get a link to this machine. It works only where their tool forwards the port."
 
 
 def _settings(parts: Parts) -> list[Finding]:

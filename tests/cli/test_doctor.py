@@ -69,6 +69,21 @@ def test_a_project_that_would_be_refused_is_a_fault(project):
     assert "home directory" in found["project"]["text"]
 
 
+def test_a_project_that_would_be_refused_is_what_stands_in_the_way_wherever_the_person_is(project):
+    environ = {"PATH": "/usr/bin:/bin", "HOME": str(project.parent), "SSH_CONNECTION": "x", "PYTHONUTF8": "1"}
+    ran = subprocess.run(
+        [sys.executable, "-c", "import sys; from offprompt.cli import main; sys.exit(main())", "doctor", "--no-tunnel"],
+        cwd=project.parent,
+        env={**environ, "PYTHONPATH": os.getcwd()},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 1
+    assert ran.stdout.endswith("\nA person would not get a page. The lines marked ✗ say why.\n")
+    assert "  ✗ project" in ran.stdout
+
+
 def test_proxies_are_named_and_their_addresses_are_not_said(project):
     _, found, said = examine(project, "--no-tunnel", DISPLAY=":0", HTTPS_PROXY="http://user:made-up-word@proxy")
     assert "HTTPS_PROXY" in found["proxy"]["text"]
