@@ -44,9 +44,9 @@ def known(name: str, *, provider: str = "", format_id: str = "") -> Known:
         UnknownProvider, UnclearProvider: see `key_of`.
         UnknownFormat: see `format_of`.
     """
-    recognised, prefix = key_by_name(name), public_prefix(name)
+    plain, prefix, recognised = plain_name(name), public_prefix(name), key_by_name(name)
     key = key_of(provider, name) if provider else None if format_id else recognised
-    by_name = built()["formats_by_name"].get(plain_name(name), DEFAULT)
+    by_name = built()["formats_by_name"].get(plain, DEFAULT)
     form = format_of(key.format or DEFAULT if key else format_id or by_name, name)
     rules = key.rules if key else ()
     if form.rule:

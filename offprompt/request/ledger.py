@@ -119,7 +119,7 @@ class Ledger:
         return tuple(self._closed.values())[:1]
 
     def _changed(self, record: Record) -> None:
-        if not record.open and record.token in self._open:
+        if record.closed_at is not None and record.token in self._open:
             del self._open[record.token]
             self._closed[record.token] = record
         self._observers.tell()

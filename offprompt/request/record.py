@@ -245,7 +245,9 @@ class Record:
     @property
     def result(self) -> Written | None:
         """What was written, once it was."""
-        return archive.unpack_result(self._archive) if self._archive else None
+        if self._core.result is None and self._archive:
+            return archive.unpack_result(self._archive)
+        return self._core.result
 
     @property
     def private_key(self) -> bytes:
@@ -340,11 +342,13 @@ class Record:
             return
         self.closed_at = now
         self._archive = archive.pack(self.order, self._core.result)
-        self._core = _closed_core(self.status, self.cancelled_by)
-        self._order = self._machine = None
+        self._machine = None
         self.key_id = self.nonce = ""
-        self._tell()
-        self._observers = None
+        try:
+            self._tell()  # who waits answers now, and need not unpack what was just packed
+        finally:
+            self._core = _closed_core(self.status, self.cancelled_by)
+            self._order = self._observers = None
 
     def _tell(self) -> None:
         if self._observers is not None:

@@ -43,13 +43,14 @@ class Presenter:
         self._now = services.clock.seconds
         self._shown: WeakKeyDictionary[Record, str] = WeakKeyDictionary()  # the url that the agent was last given
 
-    async def show(self, call: Call, record: Record, asked: Collect) -> Object:
+    async def show(self, call: Call, record: Record, asked: Collect, *, remote: bool) -> Object:
         """Show the page of `record`, and wait for the person while it is in front of them.
 
+        `remote` says that the person's browser is on another machine.
         The link is waited for as long as a call may last, whatever the agent asked for; without one the agent is sent
         to `await_secret`. A dialog lasts no longer than the wait that the agent asked for.
         """
-        end, remote = self._now() + asked.wait, record.order.remote
+        end = self._now() + asked.wait
         origin = await self._reach(record, remote, asked.longest)
         if origin is None:
             return self._answer(record)
@@ -115,7 +116,7 @@ class Presenter:
     def _answer(self, record: Record, origin: Origin | None = None) -> Object:
         """Return how the request stands, with the link at `origin`; a link that replaces another says so."""
         note, url = "", ""
-        if origin is not None and not closed(record):
+        if origin is not None and record.closed_at is None:
             url = str(record.link(origin.url))
             if origin.public and self._shown.get(record, url) != url:
                 note = notes.new_link()

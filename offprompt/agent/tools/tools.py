@@ -55,7 +55,7 @@ class Tools:
         record, new = self._services.ledger.open(order, self._now())
         if asked.spec.generated_only:
             return await self._generate(call, record, new)
-        return await self._presenter.show(call, record, asked)
+        return await self._presenter.show(call, record, asked, remote=order.remote)
 
     async def await_secret(self, call: Call) -> Object:
         """Wait until the request is closed, or for as long as a call may."""
