@@ -1,5 +1,5 @@
 # The two commands of the README, and their parts. Each sets up what it needs (scripts/) and is quick the second time.
-.PHONY: demo test test-deep test-tunnel bench gallery setup check clean
+.PHONY: demo test test-deep test-tunnel bench gallery pictures setup check clean
 
 # Plays both sides in a scratch project: needs nothing but Python.
 demo:
@@ -30,6 +30,10 @@ bench-%: setup
 # Every state of the page as pictures, side by side in artefacts/gallery/index.html. `make test-deep` makes them, too.
 gallery: setup
 	@scripts/with-tools python -m pytest -q -m "" tests/browser/test_gallery.py
+
+# The pictures of the page in the README, taken anew: look at them, and commit them.
+pictures: setup
+	@OFFPROMPT_PICTURES=1 scripts/with-tools python -m pytest -q tests/browser/test_pictures.py
 
 setup:
 	@scripts/setup

@@ -1,7 +1,7 @@
-"""Every state of the page as a picture: `artefacts/gallery/index.html` shows them side by side, for people to look at.
+"""Every state of the page: it can be brought about, fits its window, and is clean for axe-core.
 
-Made by every run of the tests; `make gallery` makes it alone. What the pictures show is judged by eyes; what is tested
-is that every state can be brought about, fits its window and is clean for axe-core, in the light and in the dark.
+`make test` looks at each state once, in one width and scheme. `make test-deep` looks at all, and takes pictures:
+`artefacts/gallery/index.html` shows them side by side, for people to look at. `make gallery` makes them alone.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import html
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -84,18 +85,37 @@ def pictures(page: Page, folder: Path, name: str) -> dict[str, list[str]]:
     return wrong
 
 
+GLANCES = [(state, *list(SCHEMES.items())[at % len(SCHEMES)]) for at, state in enumerate(STATES)]
+"""Each state with one scheme and the width that goes with it, turn by turn."""
+
+
+@pytest.mark.parametrize(("state", "scheme", "width"), GLANCES)
+def test_a_state_fits_and_is_clean_at_a_glance(
+    view: Page, stand_in: Start, state: str, scheme: Literal["light", "dark"], width: int
+) -> None:
+    view.set_viewport_size({"width": width, "height": 800})
+    view.emulate_media(color_scheme=scheme)
+    STATES[state](Scene(view, stand_in))
+    assert (overflow(view), findings(view)) == (0, [])
+
+
+@pytest.mark.deep
 @pytest.mark.parametrize("state", STATES)
-def test_a_state_fits_and_is_clean(view: Page, stand_in: Start, gallery: Path, state: str) -> None:
+def test_a_state_fits_and_is_clean_in_every_width_and_scheme(
+    view: Page, stand_in: Start, gallery: Path, state: str
+) -> None:
     STATES[state](Scene(view, stand_in))
     assert pictures(view, gallery, f"en-{state}") == {}
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("lang", "state"), [(lang, state) for lang, states in ALSO.items() for state in states])
 def test_so_it_is_in_other_languages(view: Page, stand_in: Start, gallery: Path, lang: str, state: str) -> None:
     STATES[state](Scene(view, stand_in, lang))
     assert pictures(view, gallery, f"{lang}-{state}") == {}
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("lang", ["en", "ar"])
 def test_a_small_page_fits_and_is_clean(view: Page, gallery: Path, lang: str) -> None:
     pages = Pages()
