@@ -22,37 +22,37 @@ class ForeignSite(NotAnswered):
 
 
 class NoSuchPage(NotAnswered):
-    """Nothing is known here. The link may have been cut, or the session that made it has ended."""
+    """There is nothing at this address. The link may have been cut, or the session that made it has ended."""
 
     http_status = 404
 
 
 class MethodRefused(NotAnswered):
-    """This address takes {methods}."""
+    """This address answers {methods} and nothing else."""
 
     http_status = 405
 
 
 class BodyTooLarge(NotAnswered):
-    """This is too much: at most {most} KiB can be sent at once."""
+    """Too much was sent: at most {most} KiB are taken at once. Nothing was done."""
 
     http_status = 413
 
 
 class HeadTooLarge(NotAnswered):
-    """The first line or the headers are too long."""
+    """The first line or the headers are too long. Nothing was done."""
 
     http_status = 431
 
 
 class NotHttp(NotAnswered):
-    """This is not HTTP as it is understood here."""
+    """This cannot be read as an HTTP request. Open the link in a browser."""
 
     http_status = 400
 
 
 class TooSlow(NotAnswered):
-    """The request took more than {seconds} seconds to arrive."""
+    """The request took more than {seconds} seconds to arrive. Nothing was done; send it again."""
 
     http_status = 408
 

@@ -1,7 +1,7 @@
 """One connection: deadlines for what arrives, bounds on it, and refusals before a request is whole.
 
-Twisted's channel parses. What it lacks is here: it begins its one timeout anew at every byte, so a client that sends
-one byte a minute stays for ever; it keeps a body of any size; and what it refuses itself it answers with a bare line.
+Twisted's channel parses, and three things are added. Its one timeout begins anew at every byte, so a client that sends
+one byte a minute stays for ever. It keeps a body of any size. What it refuses itself it answers with a bare line.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ class ChannelOwner(Protocol):
     """Bytes of a request's body."""
 
     def opened(self, channel: Channel) -> None:
-        """It is connected."""
+        """`channel` is connected."""
 
     def waits(self, channel: Channel, waiting: bool) -> None:
-        """It waits for a request, or for the rest of one; or it has a whole one to answer."""
+        """`channel` waits for its client, or has a whole request to answer."""
 
     def closed(self, channel: Channel) -> None:
-        """It is gone."""
+        """`channel` is gone."""
 
     def admit(self, head: RequestHead) -> None:
         """Let a request in whose head is whole, or raise a leaf of NotAnswered."""
@@ -61,8 +61,8 @@ class ChannelOwner(Protocol):
 class Channel(HTTPChannel):
     """One connection to a `ChannelOwner`, which stands in `site`.
 
-    It rests until something of a request arrives, has `HEAD_DEADLINE` for its head and `BODY_DEADLINE` for its body,
-    none while it is answered, and rests again, for `IDLE` at most. A refusal ends all that: nothing more is taken.
+    It rests until something of a request arrives. The head has `HEAD_DEADLINE`, the body `BODY_DEADLINE`, the answer no
+    deadline. Then it rests again, for `IDLE` at most. After a refusal nothing more is taken. A WebSocket has no deadline.
     """
 
     site: ChannelOwner
@@ -84,7 +84,7 @@ class Channel(HTTPChannel):
         self.site.waits(self, True)
 
     def dataReceived(self, data: bytes) -> None:
-        """Take `data`, which puts no deadline off."""
+        """Take `data`. It puts no deadline off."""
         if self._over:
             self._throw_away(data)
             return
@@ -92,25 +92,25 @@ class Channel(HTTPChannel):
         super(HTTPChannel, self).dataReceived(data)  # HTTPChannel's own would begin the timeout anew
 
     def lineReceived(self, line: bytes) -> None:
-        """A line of the head."""
+        """Take a line of the head."""
         if not self._over:
             self._wake()
             self._first_line = self._first_line or line
             super().lineReceived(line)
 
     def lineLengthExceeded(self, line: bytes) -> None:
-        """A line of the head is too long."""
+        """Refuse a line of the head that is too long."""
         self.refuse(errors.HeadTooLarge())
 
     def headerReceived(self, line: bytes) -> bool:
-        """A header; one of thousands of digits is cut, since Python refuses to read such a number by an error."""
+        """Take a header. A Content-Length of thousands of digits is cut: Python raises an error for such a number."""
         name, _, value = line.partition(b":")
         if name.lower() == b"content-length" and len(value) > _LONGEST_LENGTH and value.strip().isdigit():
             line = name + b":" + b"9" * _LONGEST_LENGTH
         return bool(super().headerReceived(line))
 
     def allHeadersReceived(self) -> None:
-        """The head is whole: decide on it before anything of the body is taken."""
+        """Decide on the whole head before anything of the body is taken."""
         request = self.requests[-1]
         method, target = self._first_line.split(b" ")[:2]
         self._head = request.head = read_head(method, target, request.requestHeaders.getRawHeaders)
@@ -123,12 +123,12 @@ class Channel(HTTPChannel):
             super().allHeadersReceived()
 
     def rawDataReceived(self, data: bytes) -> None:
-        """A part of the body, or of what follows a request that is being answered."""
+        """Take a part of the body, or of what follows a request that is being answered."""
         if not self._over:
             super().rawDataReceived(data)
 
     def allContentReceived(self) -> None:
-        """The request is whole. It is answered without a deadline: a write takes what it takes."""
+        """Answer the whole request, without a deadline: a write takes as long as it takes."""
         if not self._over:
             self._answering = True
             self.setTimeout(None)
@@ -136,7 +136,7 @@ class Channel(HTTPChannel):
             super().allContentReceived()
 
     def requestDone(self, request: Request) -> None:
-        """The answer is out: rest, or go on with what has arrived meanwhile."""
+        """Rest after an answer, or go on with what has arrived meanwhile."""
         self._first_line, self._head = b"", None
         self._answering, self._resting = False, True
         if not self._over:
@@ -145,7 +145,7 @@ class Channel(HTTPChannel):
         super().requestDone(request)
 
     def timeoutConnection(self) -> None:
-        """A deadline has passed: say so if a request had begun."""
+        """Close after a deadline, with an answer if a request had begun."""
         if self._over:
             self.transport.abortConnection()
         elif self._resting:

@@ -1,4 +1,4 @@
-"""What a request says of itself in its first line and headers, read once."""
+"""The head of a request: its first line and headers, read once."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class RequestHead:
 
     @property
     def host(self) -> str:
-        """The Host, once it is known that there is one."""
+        """The Host; only for a head that was admitted, which has one."""
         return self.hosts[0]
 
     @property
     def navigation(self) -> bool:
-        """Whether a person is to read the answer. Browsers older than 2023 do not send Sec-Fetch-Mode."""
+        """Whether a person reads the answer. Browsers older than 2023 do not send Sec-Fetch-Mode."""
         return self.modes == ("navigate",) if self.modes else weights(self.accept).get(_HTML, 0) > 0
 
     @property
@@ -53,9 +53,9 @@ class RequestHead:
 
 
 def read_head(method: bytes, target: bytes, values: Callable[[bytes], Sequence[bytes] | None]) -> RequestHead:
-    """The request for `target`; `values(name)` gives all values of a header, or None.
+    """Return the head of a request for `target`; `values(name)` gives all values of a header, or None.
 
-    Bytes become the characters of the same number, so that nothing in a header can fail to be read.
+    Each byte becomes the character of the same number, so that any header can be read.
     """
 
     def every(name: bytes) -> tuple[str, ...]:

@@ -26,10 +26,10 @@ class Catalogue:
     notices: Mapping[str, Mapping[str, str]]
 
     def phrase(self, key: str, **facts: str) -> str:
-        """A phrase of the page, its `{fact}`s filled in; no fact is searched for others.
+        """Return a phrase of the page with its `{fact}`s filled in; no fact is searched for others.
 
-        In a language written from right to left each is set apart by isolates (Unicode TR9, 2.4): `.env` would lose its
-        point to the other end.
+        In a language written from right to left each fact stands in isolates (Unicode TR9, 2.4): else the point of
+        `.env` would move to its other end.
         """
         text: str = self.words["page"][key]
         if self.dir == "rtl":
@@ -43,7 +43,7 @@ class Catalogue:
 
 
 def load_catalogues() -> dict[str, Catalogue]:
-    """All languages that are installed, by their tag in lower case."""
+    """Return all languages that are installed, by their tag in lower case."""
     found = {}
     for file in resources.files("offprompt.page").joinpath("words").iterdir():
         if file.name.endswith(".json"):

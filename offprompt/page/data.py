@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def request_object(record: Record, now: float, *, tunnel: bool) -> dict[str, Any]:
-    """The request. Through a tunnel the project is its folder's name alone: the path tells of the person's machine."""
+    """Return the request. Through a tunnel the project is its folder's name alone: a path says much of a machine."""
     target, sink = record.target, record.spec.sink
     project = record.order.project
     return {
@@ -108,5 +108,5 @@ def _shown_path(record: Record) -> str:
 
 
 def faults_object(faults: Faults) -> dict[str, Any]:
-    """Why a submission was not written."""
+    """Return why a submission was not written."""
     return {"errors": {name: list(lines) for name, lines in faults.errors.items()}, "form": list(faults.form)}

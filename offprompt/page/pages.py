@@ -73,7 +73,7 @@ class Pages:
 
 
 def _options(catalogues: Iterable[Catalogue]) -> str:
-    """The options of the page's switch: each language by its own name, as somebody looks for it who reads no other."""
+    """Return the options of the page's switch: each language by its own name, for who reads no other."""
     return "".join(
         f'<option value="{as_html(lang)}" lang="{as_html(lang)}">{as_html(name)}</option>'
         for name, lang in sorted((str(one.words["name"]), one.lang) for one in catalogues)

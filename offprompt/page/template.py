@@ -29,7 +29,7 @@ class Template:
         return frozenset(self._pieces[1::2])
 
     def fill(self, texts: Mapping[str, str]) -> str:
-        """The page, with `texts` (each already fit for its place) in the holes.
+        """Return the page with `texts` (each already fit for its place) in the holes.
 
         Raises:
             KeyError: there is no text for a hole.
@@ -37,7 +37,7 @@ class Template:
         return "".join(texts[piece] if number % 2 else piece for number, piece in enumerate(self._pieces))
 
     def part(self, texts: Mapping[str, str]) -> Template:
-        """The template that is left when some holes are filled for good."""
+        """Return the template that is left when some holes are filled for good."""
         left = Template("")
         for hole, after in zip(self._pieces[1::2], self._pieces[2::2], strict=True):
             if hole in texts:
@@ -49,10 +49,10 @@ class Template:
 
 
 def as_html(text: str) -> str:
-    """`text` for a place between tags or in a quoted attribute."""
+    """Return `text` for a place between tags or in a quoted attribute."""
     return escape(text, quote=True)
 
 
 def as_json(members: Mapping[str, Any]) -> str:
-    """`members` as JSON for a place inside a script element."""
+    """Return `members` as JSON for a place inside a script element."""
     return json.dumps(members, ensure_ascii=False, separators=(",", ":")).translate(_IN_SCRIPT)

@@ -20,7 +20,7 @@ GZIP_LEVEL = 6
 
 
 def show_page(record: Record, now: float, head: RequestHead, pages: Pages, *, tunnel: bool) -> Answer:
-    """The page of an open request, or the request as data. A GET counts as fetched: somebody may be looking at it."""
+    """Return an open request as a page or as data. A GET counts as fetched: somebody may be looking at it."""
     if head.data:
         answer = json_answer(request_object(record, now, tunnel=tunnel))
     else:
@@ -31,16 +31,16 @@ def show_page(record: Record, now: float, head: RequestHead, pages: Pages, *, tu
 
 
 def show_status(record: Record, now: float) -> Answer:
-    """What became of the request."""
+    """Return what became of the request. Who asks has the page open."""
     record.polled(now)
     return json_answer(status_object(record, now))
 
 
 def show_words(language: str, head: RequestHead, pages: Pages) -> Answer:
-    """The page's words in `language`.
+    """Return the page's words in `language`.
 
     Raises:
-        NoSuchPage: we do not have this language.
+        NoSuchPage: there is no such language.
     """
     catalogue = pages.catalogues.get(language.lower())
     if catalogue is None:
@@ -50,7 +50,7 @@ def show_words(language: str, head: RequestHead, pages: Pages) -> Answer:
 
 
 def show_tunnel_nonce(tunnel_nonce: str | None) -> Answer:
-    """The proof, for who asks through the tunnel that is being started, that it is us who answer.
+    """Return the proof that this service answers, for who asks through the tunnel that is being started.
 
     Raises:
         NoSuchPage: no such start is under way.
@@ -61,7 +61,7 @@ def show_tunnel_nonce(tunnel_nonce: str | None) -> Answer:
 
 
 def compressed(answer: Answer) -> Answer:
-    """`answer` in gzip. Nobody can put guesses into a page and learn from its length (BREACH): it never changes."""
+    """Return `answer` in gzip. Its length tells nothing (BREACH): nobody can put guesses into a page."""
     body = gzip.compress(answer.body, GZIP_LEVEL, mtime=0)
     extra = (*answer.extra, ("Content-Encoding", "gzip"), ("Vary", "Accept-Encoding"))
     return replace(answer, body=body, extra=extra)

@@ -1,4 +1,4 @@
-"""What a person sent: opened, read strictly, and held against what was asked."""
+"""What a person sent: opened, read strictly, and compared with what was asked for."""
 
 from __future__ import annotations
 
@@ -86,9 +86,9 @@ def _is_same(given: object, own: str) -> bool:
 
 
 def judge(record: Record, submission: Submission) -> Faults:
-    """What stands against writing `submission`; no line contains a value.
+    """Return what stands against writing `submission`; no line contains a value.
 
-    Of the registry's rules only those refuse a value that cannot work; a person who insists on the others is right.
+    Of the registry's rules only those count that no working value breaks; the page warns of the others.
     """
     wanted = {entry.name: entry for entry in record.fields}
     lines: dict[str, tuple[str, ...]] = {}
