@@ -61,8 +61,8 @@ class ChannelOwner(Protocol):
 class Channel(HTTPChannel):
     """One connection to a `ChannelOwner`, which stands in `site`.
 
-    It rests until something of a request arrives. The head has `HEAD_DEADLINE`, the body `BODY_DEADLINE`, and the answer
-    has no deadline. Then it rests again, for `IDLE` at most. After a refusal nothing more is taken. A WebSocket has no
+    It rests until something of a request arrives. The head has `HEAD_DEADLINE`, the body `BODY_DEADLINE`, the answer
+    none. Then it rests again, for `IDLE` at most. After a refusal nothing more is taken. A WebSocket has no
     deadline either.
     """
 
