@@ -1,7 +1,7 @@
 """The pictures of the page in the README: taken by this test when it is asked for, and never older than the page.
 
-`make pictures` takes them. Each carries a digest of the markup and the style that it shows. Any other run opens the same
-page and compares: it fails when the page has changed. No pixels are compared, as fonts differ by machine.
+`make pictures` takes them. Each carries a digest of the markup and the style that it shows. Any other run opens the
+same page and compares: it fails when the page has changed. No pixels are compared, as fonts differ by machine.
 """
 
 from __future__ import annotations

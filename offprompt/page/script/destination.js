@@ -61,7 +61,7 @@ export function remarks(sink, held = 0) {
   const lines = [];
   if (exists && kind === 'file') lines.push(['warn', 'where.exists.file']);
   else if (exists) lines.push(['kept', held > 0 ? 'where.holds' : 'where.exists']);
-  else lines.push(['done', 'where.new']);
+  else if (sink.writable !== false) lines.push(['done', 'where.new']);
   if (ignored) lines.push(['done', 'where.ignored']);
   else if (git === 'none') lines.push(['kept', 'where.nogit']);
   else if (git === 'untracked') lines.push(['warn', 'where.exposed']);

@@ -46,9 +46,10 @@ test('what runs a file or trusts it has its own sentence, and a code of a later 
   assert.equal(Object.keys(page).filter((name) => name.startsWith('where.trusted.')).length, TRUSTED.length);
 });
 
-test('a file that cannot be written is told last, in red', () => {
+test('a file that cannot be written is told last, in red, and never as a new one', () => {
   assert.deepEqual(remarks({ path: '.env', git: 'none', writable: false }).at(-1), ['block', 'where.unwritable']);
   assert.deepEqual(remarks({ path: '.env', git: 'none' }).filter(([sign]) => sign === 'block'), []);
+  assert.ok(!remarks({ path: '.env', git: 'none', writable: false }).some(([, key]) => key === 'where.new'));
 });
 
 test('characters that are not plain ASCII are named once each, with what cannot be seen by its number alone', () => {
