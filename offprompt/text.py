@@ -74,8 +74,9 @@ def visible(text: str) -> str:
 
 
 def printable(text: str, most: int = 1024) -> str:
-    """Return the first `most` characters of a path or name for a sentence, with ? for what does not print."""
-    return "".join(letter if letter.isprintable() and not is_unseen(letter) else "?" for letter in text[:most])
+    """Return a path or name for a sentence, `most` characters of it at most, with ? for what does not print."""
+    shown = "".join(letter if letter.isprintable() and not is_unseen(letter) else "?" for letter in text[: most + 1])
+    return shown if len(shown) <= most else shown[: most - 1] + "…"
 
 
 def beyond_ascii(text: str) -> tuple[str, ...]:

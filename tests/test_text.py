@@ -113,7 +113,7 @@ def test_a_line_ends_in_one_way_on_a_page() -> None:
 
 def test_a_path_in_a_sentence_shows_a_question_mark_for_what_does_not_print() -> None:
     assert printable("a\nb\u202ec\u3164d é") == "a?b?c?d é"
-    assert printable("x" * 9, 8) == "x" * 8
+    assert printable("x" * 9, 8) == "x" * 7 + "…"
 
 
 def test_what_is_not_plain_ascii_is_named_once_each() -> None:

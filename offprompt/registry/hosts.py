@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 from offprompt.registry.tables import built
+from offprompt.text import is_unseen
 
 MAX_HOST_NAME = 40
 """Characters of an unknown program's own name that a page shows: longer ones are not names."""
@@ -32,5 +31,5 @@ def host_name(client_info_name: str) -> str:
     prefixes = [prefix for prefix in data["hosts_prefix"] if folded.startswith(prefix)]
     if prefixes:
         return data["hosts_prefix"][max(prefixes, key=len)]
-    shown = "".join(c for c in name if not unicodedata.category(c).startswith("C"))
+    shown = "".join(c for c in name if not is_unseen(c) and (c.isprintable() or c.isspace()))
     return " ".join(shown.split())[:MAX_HOST_NAME].rstrip() or UNNAMED

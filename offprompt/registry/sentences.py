@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from offprompt.registry.checks import check, failures
 from offprompt.registry.formats import phrase
+from offprompt.text import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from offprompt.registry.findings import Line
     from offprompt.registry.rules import Rule
@@ -37,9 +38,9 @@ def words(line: Line) -> str:
     if line.line_id == "exposed":
         return f"secret, yet names that start with {facts['prefix']} are built into what every visitor's browser gets"
     if line.line_id == "starts_with":
-        return f"starts with {_listed(facts['prefixes'])}"
+        return f"starts with {listed(facts['prefixes'], 'or')}"
     if line.line_id == "usually":
-        return f"usually starts with {_listed(facts['prefixes'])}"
+        return f"usually starts with {listed(facts['prefixes'], 'or')}"
     if line.line_id == "length":
         return _length(facts)
     if line.line_id == "charset":
@@ -59,7 +60,7 @@ def _refusal(facts: dict[str, Any]) -> str:
 
 
 def _form(facts: dict[str, Any]) -> str:
-    parts = [f"starts with {_listed(facts['prefixes'])}"] if facts["prefixes"] else []
+    parts = [f"starts with {listed(facts['prefixes'], 'or')}"] if facts["prefixes"] else []
     signs = _characters(facts)
     return " and has ".join([*parts, f"{_length(facts)}" + (f" ({signs})" if signs else "")])
 
@@ -72,9 +73,4 @@ def _length(facts: dict[str, Any]) -> str:
 def _characters(facts: dict[str, Any]) -> str:
     kinds = [_LETTERS[facts["letters"]]] if facts["letters"] else []
     kinds += [_HEX] if facts["hex"] else ["digits"] if facts["digits"] else []
-    return _listed([*kinds, *(_SIGNS.get(sign, sign) for sign in facts["signs"])], "and") if kinds else ""
-
-
-def _listed(things: Iterable[str], last: str = "or") -> str:
-    *most, end = things
-    return f"{', '.join(most)} {last} {end}" if most else end
+    return listed([*kinds, *(_SIGNS.get(sign, sign) for sign in facts["signs"])]) if kinds else ""

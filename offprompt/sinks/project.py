@@ -71,13 +71,13 @@ def narrow_project(folder: str, roots: Sequence[str], home: str) -> str:
     try:
         project = _fit(_real(folder), home)
     except ProjectMissing:
-        raise ServiceProjectUnfit(folder=_shown(folder), what="not there") from None
+        raise ServiceProjectUnfit(folder=printable(folder), what="not there") from None
     except ProjectTooWide as error:
         raise ServiceProjectUnfit(**error.details) from None
     named = {os.path.realpath(root) for root in roots if os.path.isdir(root)}
     inside = [root for root in named if _is_within(root, project)]
     if named and not inside and not any(_is_within(project, root) for root in named):
-        raise ProjectElsewhere(folder=_shown(project))
+        raise ProjectElsewhere(folder=printable(project))
     return inside[0] if len(inside) == 1 else project
 
 
@@ -87,7 +87,7 @@ def _is_folder(path: str) -> bool:
 
 def _real(folder: str) -> str:
     if not _is_folder(folder):
-        raise ProjectMissing(folder=_shown(folder))
+        raise ProjectMissing(folder=printable(folder))
     return os.path.realpath(folder)
 
 
@@ -111,7 +111,7 @@ def _fit(folder: str, home: str) -> str:
     elif _is_same(folder, os.path.dirname(_PACKAGE)) or _is_within(folder, _PACKAGE):
         what = "the folder of offprompt itself"
     if what:
-        raise ProjectTooWide(folder=_shown(folder), what=what)
+        raise ProjectTooWide(folder=printable(folder), what=what)
     return folder
 
 
@@ -131,10 +131,6 @@ def _is_same(path: str, folder: str) -> bool:
         return path == folder or os.path.samefile(path, folder)
     except OSError:
         return False
-
-
-def _shown(folder: str) -> str:
-    return "".join(character if character.isprintable() else "?" for character in folder)
 
 
 def _list(folders: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from offprompt.sinks.dotenv import node, python, shell
-from offprompt.text import is_storable
+from offprompt.text import is_storable, listed
 
 # Nothing that a reader or a shell could take for more than a character. zsh also expands `=` at the start of a value
 # and behind a colon.
@@ -115,4 +115,4 @@ def _marks(value: str) -> str:
         "blanks": " ",
     }
     found = [kind for kind, mark in kinds.items() if mark in value] or ["special characters"]
-    return found[0] if len(found) == 1 else ", ".join(found[:-1]) + " and " + found[-1]
+    return listed(found)
