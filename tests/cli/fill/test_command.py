@@ -95,7 +95,7 @@ class Fill(ProcessProtocol):
         self.at = self.shown.index(text, self.at) + len(text)
 
     async def comes(self, true: Callable[[], bool], what: str) -> None:
-        for _ in range(1000):
+        for _ in range(3000):
             if true():
                 return
             if self.exit is not None:
@@ -201,6 +201,18 @@ async def test_what_is_left_of_a_paste_reaches_neither_the_next_question_nor_the
     assert await fill.end() == 0
     assert dotenv_values(world.project / ".env") == {"A": "a", "B": "b"}
     assert MARKER not in fill.shown
+
+
+@pytest_twisted.ensureDeferred
+async def test_a_tab_and_what_keys_take_back_arrive_as_they_were_typed(world: World) -> None:
+    record = world.ask(Field("A"), Field("B"))
+    fill = world.fill(world.link(record))
+    await fill.types("> ", b"a\tb\r")
+    await fill.types("> ", b"one wrong\x17two\x0b\r")
+    await fill.sees("Ctrl-K does nothing here.")
+    await fill.types("Press Enter", b"\r")
+    assert await fill.end() == 0
+    assert dotenv_values(world.project / ".env", interpolate=False) == {"A": "a\tb", "B": "one two"}
 
 
 @pytest_twisted.ensureDeferred

@@ -8,9 +8,9 @@ import getpass
 import io
 import os
 import pty
+import select
 import termios
 import threading
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -26,29 +26,30 @@ class Keyboard:
 
     def __init__(self) -> None:
         self.fd, self.tty = pty.openpty()
+        self.shown = b""
 
-    def press_at(self, prompt: bytes, keys: bytes) -> threading.Thread:
-        """Press `keys` once `prompt` is shown, from a thread."""
+    def press_at(self, *steps: tuple[bytes, bytes]) -> threading.Thread:
+        """Press the keys of each step once its text is shown behind that of the step before, from a thread."""
+        self.shown = b""
 
         def press() -> None:
-            while prompt not in self.shown:
-                self.shown += os.read(self.fd, 4096)
-            os.write(self.fd, keys)
+            at = 0
+            for text, keys in steps:
+                while text not in self.shown[at:]:
+                    self.shown += os.read(self.fd, 4096)
+                at = self.shown.index(text, at) + len(text)
+                os.write(self.fd, keys)
 
-        self.shown = b""
         thread = threading.Thread(target=press, daemon=True)
         thread.start()
         return thread
 
     def rest(self) -> str:
-        """Everything that was shown so far."""
-        os.set_blocking(self.fd, False)
-        time.sleep(0.05)
-        try:
-            while True:
-                self.shown += os.read(self.fd, 4096)
-        except BlockingIOError:
-            os.set_blocking(self.fd, True)
+        """Everything that was shown so far; a word of ours behind it says when that is all."""
+        os.write(self.tty, b"<all>")
+        while not self.shown.endswith(b"<all>"):
+            self.shown += os.read(self.fd, 4096)
+        self.shown = self.shown.removesuffix(b"<all>")
         return self.shown.decode()
 
 
@@ -66,7 +67,7 @@ def keyboard(monkeypatch: pytest.MonkeyPatch) -> Iterator[Keyboard]:
 
 def ask(keyboard: Keyboard, keys: bytes, **how: bool) -> str:
     with open_terminal() as opened:
-        pressing = keyboard.press_at(b"> ", keys)
+        pressing = keyboard.press_at((b"> ", keys))
         try:
             return opened.ask("> ", **how)
         finally:
@@ -93,12 +94,9 @@ def test_what_is_no_value_is_raised(keyboard: Keyboard, keys: bytes, raised: typ
 
 def test_a_lone_escape_key_takes_no_letter_with_it(keyboard: Keyboard) -> None:
     with open_terminal() as opened:
-        pressing = keyboard.press_at(b"> ", b"a\x1b")
-        later = threading.Timer(0.3, os.write, (keyboard.fd, b"b\r"))
-        later.start()
+        pressing = keyboard.press_at((b"> ", b"a\x1b"), (b"Esc does nothing here.", b"b\r"))
         assert opened.ask("> ") == "ab"
         pressing.join(5)
-        later.join(5)
 
 
 def test_a_key_that_does_nothing_beeps_and_is_told_once_and_the_question_stands_again(keyboard: Keyboard) -> None:
@@ -150,10 +148,9 @@ def test_the_terminal_is_as_before_whatever_happened(keyboard: Keyboard, keys: b
 
 def test_between_questions_nothing_typed_is_shown_or_kept(keyboard: Keyboard) -> None:
     with open_terminal() as opened:
-        keyboard.shown = b""
         os.write(keyboard.fd, b"typed too early\r")
-        time.sleep(0.05)
-        pressing = keyboard.press_at(b"> ", b"right\r")
+        select.select([keyboard.tty], [], [])  # it has arrived
+        pressing = keyboard.press_at((b"> ", b"right\r"))
         assert opened.ask("> ") == "right"
         pressing.join(5)
     assert "early" not in keyboard.rest()
@@ -169,7 +166,6 @@ def test_a_terminal_that_cannot_mark_pastes_is_not_asked_to(
 
 def test_what_a_terminal_cannot_write_is_replaced(keyboard: Keyboard, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdout", io.TextIOWrapper(io.BytesIO(), encoding="ascii"))
-    keyboard.shown = b""
     with open_terminal() as opened:
         opened.say("Fingerprint 🍋 (lemon)")
     assert "Fingerprint ? (lemon)" in keyboard.rest()
