@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from offprompt import errors
 from offprompt.cli.fill import screen
-from offprompt.cli.fill.remarks import remarks
+from offprompt.cli.fill.remarks import expectations, remarks
 from offprompt.cli.fill.terminal import EndOfInput, Interrupted, NotTaken, Terminal
 from offprompt.encoding import base64url
 from offprompt.request.fingerprint import KEY_SIZE, fingerprint
@@ -124,7 +124,8 @@ class Dialogue:
 
     def _ask_for(self, asked: AskedValue, number: int, of: int) -> None:
         keep = asked.present and asked.name not in self._must
-        self.terminal.say(*screen.question(number, of, asked, self.terminal.columns, keep=keep))
+        expected = expectations(asked)
+        self.terminal.say(*screen.question(number, of, asked, self.terminal.columns, keep=keep, expected=expected))
         self._values.pop(asked.name, None)
         while True:
             value = self._enter("     > ", shown=not asked.secret, multiline=asked.multiline)

@@ -1,7 +1,7 @@
-"""What the registry's checks say of a typed value, in words for a terminal. The page runs the same checks. Pure.
+"""What the registry says of a value, before and after it is typed, in words for a terminal. Pure.
 
-The rules are those of our own registry: the service's data only name the key and the format, so no expression of
-somebody else's is ever run. No line holds any part of the value.
+The page runs the same checks. The rules are those of our own registry: the service's data only name the key and the
+format, so that no expression of somebody else's is ever run. No line holds any part of the value.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from offprompt import errors
 from offprompt.registry.checks import check
 from offprompt.registry.formats import phrase
 from offprompt.registry.lookup import known
-from offprompt.registry.sentences import refusals, words
+from offprompt.registry.rules import Exposed
+from offprompt.registry.sentences import refusals, rules_in_words, words
 from offprompt.registry.space import trim
 from offprompt.text import listed
 
@@ -33,6 +34,11 @@ class Remarks:
 
     refused: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
+
+
+def expectations(asked: AskedValue) -> tuple[str, ...]:
+    """Return how the value should look, a few words for each rule."""
+    return rules_in_words(tuple(rule for rule in _facts(asked).rules if not isinstance(rule, Exposed)))
 
 
 def remarks(asked: AskedValue, value: str) -> Remarks:

@@ -10,14 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from offprompt import errors
-from offprompt.registry.rules import rule_of
-from offprompt.registry.sentences import rules_in_words
 from offprompt.request.spec import MAX_CAPTION, MAX_ENTRIES, MAX_NAME, MAX_PATH, MAX_REASON, NAME
 from offprompt.text import each_line, one_line
 
 VERSION = 1
 MAX_RULES = 8
-"""Rules that are shown of one value: no field has more."""
+"""Rules of one value that are looked at: no field has more."""
 _HEX = re.compile(r"[0-9a-f]+\Z")
 _REGISTRY_ID = re.compile(r"[a-z0-9_/]{1,80}\Z")
 """The id of a key or format: longer than any that the registry has."""
@@ -38,7 +36,6 @@ class AskedValue:
     label: str
     caption: str
     url: str
-    rules: tuple[str, ...]
     secret: bool
     multiline: bool
     present: bool
@@ -153,7 +150,6 @@ def _value(members: dict[str, Any]) -> AskedValue:
         label=one_line(_text(members.get("label", "")), 80),
         caption=one_line(_text(members.get("caption", "")), MAX_CAPTION),
         url=one_line(_text(members.get("url", "")), 200),
-        rules=tuple(line for rule in rules[:MAX_RULES] for line in _in_words(rule)),
         secret=_truth(members["secret"]),
         multiline=_truth(members["multiline"]),
         present=_truth(members["present"]),
@@ -177,16 +173,6 @@ def _named_format(rule: object) -> str:
 
 def _registry_id(member: object) -> str:
     return member if isinstance(member, str) and _REGISTRY_ID.match(member) else ""
-
-
-def _in_words(rule: object) -> tuple[str, ...]:
-    """Return a rule as a line; () for one that this version does not know, or that says nothing of the value's look."""
-    if isinstance(rule, dict) and rule.get("id") == "exposed":
-        return ()
-    try:
-        return tuple(one_line(line) for line in rules_in_words((rule_of(rule),)))  # type: ignore[arg-type]
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError):
-        return ()
 
 
 def _text(member: object) -> str:

@@ -100,11 +100,16 @@ def agreements(destination: Destination) -> list[str]:
     return found or ["The service asks for your word before it writes there."]
 
 
-def question(number: int, of: int, value: AskedValue, columns: int, *, keep: bool) -> tuple[str, ...]:
-    """Return what a person should know before they type a value; `keep`: Enter alone leaves it as it is."""
+def question(
+    number: int, of: int, value: AskedValue, columns: int, *, keep: bool, expected: tuple[str, ...] = ()
+) -> tuple[str, ...]:
+    """Return what a person should know before they type a value.
+
+    `keep`: Enter alone leaves it as it is. `expected`: how it should look, by `remarks.expectations`.
+    """
     width = _width(columns) - 5
     head = f"{number}/{of}  {value.name}" + (f"  {value.label}" if value.label else "")
-    notes = [f"Expected: {'; '.join(value.rules)}."] if value.rules else []
+    notes = [f"Expected: {'; '.join(expected)}."] if expected else []
     if value.multiline:
         notes.append("Several lines. End with a line that holds a single dot, or with Ctrl-D.")
     if not value.secret:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from offprompt.cli.fill.remarks import Remarks, remarks
+from offprompt.cli.fill.remarks import Remarks, expectations, remarks
 from offprompt.cli.fill.request import AskedValue, read_request
 from offprompt.page.data import request_object
 from offprompt.registry.tables import built
@@ -62,6 +62,33 @@ def test_what_looks_wrong_is_said_in_words(name: str, value: str, sentence: str)
 )
 def test_what_looks_right_gets_no_word(name: str, entry: dict[str, str], value: str) -> None:
     assert remarks(asked(name, **entry), value) == Remarks()
+
+
+@pytest.mark.parametrize(
+    ("name", "entry", "words"),
+    [
+        ("STRIPE_WEBHOOK_SECRET", {}, ("starts with whsec_", "20 to 256 characters", "letters, digits and _")),
+        ("K", {"format": "integer"}, ("an integer",)),
+        ("NEXT_PUBLIC_DATABASE_URL", {}, ("a Postgres URL",)),
+        ("K", {}, ()),
+    ],
+)
+def test_how_a_value_should_look_is_said_before_it_is_typed(
+    name: str, entry: dict[str, str], words: tuple[str, ...]
+) -> None:
+    assert expectations(asked(name, **entry)) == words
+
+
+def test_no_rule_of_the_service_s_is_run_or_shown() -> None:
+    """A hostile one may hold an expression that takes for ever."""
+    members = request_object(record("K"), 0.0, tunnel=True)
+    members["secrets"][0]["rules"] = [
+        {"id": "format", "is": "text", "pattern": "(a*)*b", "firm": True},
+        {"id": "charset", "of": "a-" * 100_000},
+    ]
+    (value,) = read_request(members, "host").values
+    assert expectations(value) == ()
+    assert remarks(value, "a" * 40) == Remarks()
 
 
 def test_what_no_service_takes_is_refused_here_already() -> None:

@@ -11,7 +11,7 @@ from offprompt.cli.fill import screen
 from offprompt.cli.fill.request import AskedRequest, AskedValue, Destination
 from offprompt.text import each_line, one_line
 
-VALUE = AskedValue("API_KEY", "", "", "", (), secret=True, multiline=False, present=False, generated=False)
+VALUE = AskedValue("API_KEY", "", "", "", secret=True, multiline=False, present=False, generated=False)
 DESTINATION = Destination(
     kind="dotenv",
     path=".env",
@@ -138,10 +138,9 @@ def test_a_question_says_what_kind_of_value_where_it_is_and_how_it_ends() -> Non
         label="Label",
         caption="Caption",
         url="https://made-up.invalid",
-        rules=("starts with x", "9 letters"),
         multiline=True,
     )
-    text = "\n".join(screen.question(2, 3, full, 80, keep=True))
+    text = "\n".join(screen.question(2, 3, full, 80, keep=True, expected=("starts with x", "9 letters")))
     for words in (
         "2/3  API_KEY  Label",
         "     | Caption",
