@@ -16,6 +16,8 @@ _CLOSED_FEATURES = (
 """Closed for our own pages too: what reaches out of a page and is known to Chromium, which warns of names it does not
 know. `clipboard-write` is for each page to decide."""
 
+_CLOSED = ", ".join(f"{feature}=()" for feature in _CLOSED_FEATURES)
+
 _FIXED = (
     ("Referrer-Policy", "no-referrer"),
     ("X-Content-Type-Options", "nosniff"),
@@ -38,12 +40,11 @@ class Policy:
     @property
     def headers(self) -> tuple[tuple[str, str], ...]:
         """The headers that keep the answer to itself."""
-        features = ", ".join(f"{feature}=()" for feature in _CLOSED_FEATURES)
-        clipboard = f"clipboard-write={'(self)' if self.copies else '()'}"
+        clipboard = "clipboard-write=(self)" if self.copies else "clipboard-write=()"
         return (
             ("Content-Security-Policy", self.content),
             *_FIXED,
-            ("Permissions-Policy", f"{features}, {clipboard}"),
+            ("Permissions-Policy", f"{_CLOSED}, {clipboard}"),
         )
 
 
