@@ -35,7 +35,7 @@ class Field:
 
 
 def describe(entry: Entry) -> Field:
-    """The field for `entry`: the agent's words, and what the registry knows of the value.
+    """Return the field for `entry`: the agent's words, and what the registry knows of the value.
 
     Raises:
         UnknownProvider, UnclearProvider, UnknownFormat: the entry names something that the registry does not have.

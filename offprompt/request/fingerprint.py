@@ -1,6 +1,6 @@
 """Four emoji by which a person sees that the file holds exactly what was typed.
 
-The fingerprint is keyed anew for every press of the button, so it tells nothing about a value to who does not know both
+The fingerprint is keyed anew for every press of the button, so it tells nothing about a value to anybody without both
 (docs/protocol.md, "Fingerprint").
 """
 
@@ -19,7 +19,7 @@ KEY_SIZE = 32
 
 
 def fingerprint(key: bytes, values: Mapping[str, str]) -> tuple[str, str, str, str]:
-    """The four emoji of `values` under `key` (32 bytes).
+    """Return the four emoji of `values` under `key` (32 bytes).
 
     BLAKE2b-256 over each name in code point order: four bytes of length, big-endian, and the name's UTF-8, then the
     same of its value. The digest's first 24 bits, most significant first, six at a time, index the list of 64.
@@ -39,5 +39,5 @@ def fingerprint(key: bytes, values: Mapping[str, str]) -> tuple[str, str, str, s
 
 
 def key_id(public_key: bytes) -> str:
-    """The first eight hex digits of BLAKE2b-256 of a public key: by it a page knows that its link is whole."""
+    """Return the first eight hex digits of BLAKE2b-256 of a public key: by it a page knows that its link is whole."""
     return hashlib.blake2b(public_key, digest_size=32).hexdigest()[:8]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def generate(wanted: Generate, random: Callable[[int], bytes]) -> str:
-    """A new value: `wanted.bytes` bytes of `random` in `wanted.encoding` (RFC 4648: sections 4, 5, 8).
+    """Return a new value: `wanted.bytes` bytes of `random` in `wanted.encoding` (RFC 4648: sections 4, 5, 8).
 
     base64url comes without padding, as such keys stand in URLs; base64 with it, as its readers demand it.
     """

@@ -1,4 +1,4 @@
-"""The link a person opens: `<origin>/r/<token>#k=<key>`.
+"""The link that a person opens: `<origin>/r/<token>#k=<key>`.
 
 A browser never sends what stands behind `#`, so the key reaches the page without passing the tunnel.
 """

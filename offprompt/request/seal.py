@@ -19,7 +19,7 @@ STEPS = tuple(kib * 1024 for kib in (4, 8, 16, 32, 64, 128))
 
 
 def pad(plaintext: bytes) -> bytes:
-    """`plaintext` with spaces up to the next step.
+    """Return `plaintext` with spaces up to the next step.
 
     Raises:
         TooMuch: longer than the largest step.
@@ -31,7 +31,7 @@ def pad(plaintext: bytes) -> bytes:
 
 
 def seal(public_key: bytes, plaintext: bytes) -> str:
-    """`plaintext` (any length; not padded here) as only the owner of `public_key`'s private half can read it.
+    """Return `plaintext` as only the owner of `public_key`'s private half can read it. It is not padded here.
 
     Raises:
         NotAKey: everybody could read it (a point of low order: RFC 7748, section 6.1), or it is not 32 bytes.
@@ -44,7 +44,7 @@ def seal(public_key: bytes, plaintext: bytes) -> str:
 
 
 def open_seal(private_key: bytes, sealed: str) -> bytes:
-    """The plaintext of `sealed`.
+    """Return the plaintext of `sealed`.
 
     Raises:
         SealMalformed: not `v1.` and base64url without padding.

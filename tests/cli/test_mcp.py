@@ -74,7 +74,7 @@ def upgrade(version: Path) -> None:
         ("version.py", upgrade),
     ],
 )
-def test_a_program_that_was_updated_or_removed_while_it_ran_says_so_to_every_call(tmp_path, gone, by):
+def test_P8_a_program_that_was_updated_or_removed_while_it_ran_says_so_to_every_call(tmp_path, gone, by):
     library = tmp_path / "library"
     left_out = shutil.ignore_patterns("node_modules", "script", "__pycache__")
     shutil.copytree(ROOT / "offprompt", library / "offprompt", ignore=left_out)

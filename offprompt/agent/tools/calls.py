@@ -95,7 +95,7 @@ class Calls:
         return settled.addCallback(lambda outcome: None)
 
     def close(self) -> None:
-        """The client is gone: give every call up."""
+        """Give every call up: the client is gone."""
         for running in tuple(self._running.values()):
             running.cancel()
 

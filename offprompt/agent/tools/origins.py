@@ -33,22 +33,22 @@ class PublicLink(Protocol):
     """A tunnel, as far as this door knows one; see `offprompt.tunnel.tunnel.Tunnel`."""
 
     def origin(self) -> Deferred[str]:
-        """Fires with `https://HOST`, proven within the last ten seconds; fails with TunnelUnavailable leaves."""
+        """Fire with `https://HOST`, proven within the last ten seconds; fail with TunnelUnavailable leaves."""
 
     def subscribe(self, watcher: Callable[[str], None]) -> Callable[[], None]:
-        """Call `watcher` with `https://HOST` when it has come up, with "" when it is gone."""
+        """Call `watcher` with `https://HOST` when it has come up, with "" when it is gone. Return what ends that."""
 
 
 class Origins:
-    """The best origin there is: the tunnel's for a person who is elsewhere, else this machine's."""
+    """Finds the best origin: the tunnel's for a person who is elsewhere, else this machine's."""
 
     def __init__(self, local: Callable[[], Origin], tunnel: PublicLink) -> None:
-        """`local()` is the page's origin on this machine, its `problem` empty."""
+        """`local()` returns the page's origin on this machine, its `problem` empty."""
         self._local = local
         self._tunnel = tunnel
 
     async def reach(self, remote: bool) -> Origin:
-        """The origin for a person who is, or is not, elsewhere; a tunnel is started and waited for where it helps."""
+        """Return the origin for a person who is elsewhere or here; start and await a tunnel where it helps."""
         local = self._local()
         if not remote:
             return local
@@ -58,5 +58,5 @@ class Origins:
             return Origin(local.url, False, local.port, local.asked_port, str(unavailable))
 
     def subscribe(self, watcher: Callable[[str], None]) -> Callable[[], None]:
-        """Call `watcher` with the public origin whenever one is proven; the answer ends that."""
+        """Call `watcher` with the public origin whenever one is proven. Return what ends that."""
         return self._tunnel.subscribe(lambda origin: watcher(origin) if origin else None)

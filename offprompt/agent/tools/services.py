@@ -25,7 +25,7 @@ class WriteValues(Protocol):
     def __call__(
         self, record: Record, values: Mapping[str, str], *, allow_tracked: bool, fingerprint_key: bytes | None
     ) -> Deferred[Written]:
-        """Fires with what was written; fails with OffpromptError leaves."""
+        """Fire with what was written; fail with OffpromptError leaves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ class Services:
     Attributes:
         ledger: all requests.
         clock: of the service; the ledger's times are its seconds.
-        is_remote: whether the person's browser is elsewhere, by the environment and the call's `sandbox`.
+        is_remote: says whether the person's browser is elsewhere, by the environment and the call's `sandbox`.
         origins: where a page can be reached.
-        phase: one sentence on what is going on behind a call, for its progress; "" while nothing is.
-        open_page: hand a link to the person's browser; False when that cannot be done.
-        choose_project: the project's folder among the workspaces that the host names; raises ProjectRefused leaves.
+        phase: says in one sentence what goes on behind a call, for its progress; "" while nothing does.
+        open_page: hands a link to the person's browser; False when that cannot be done.
+        choose_project: chooses the project among the folders that the host names; raises ProjectRefused leaves.
         inspect: fires with what is known of a target; fails with SinkRefused leaves.
         write: writes generated values.
         problems: a sentence for each setting that cannot be used.

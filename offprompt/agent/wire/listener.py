@@ -29,7 +29,11 @@ class AgentListener(MultiService):
     """
 
     def __init__(self, description: str, factory: AgentFactory, reactor: IReactorCore) -> None:
-        """Raises AgentExposed for another endpoint than `unix:PATH:mode=600`."""
+        """Listen where `description` says.
+
+        Raises:
+            AgentExposed: it is not of the form `unix:PATH:mode=600`.
+        """
         super().__init__()
         if not _SOCKET.fullmatch(description):
             raise errors.AgentExposed(endpoint=description)
@@ -48,5 +52,5 @@ class AgentListener(MultiService):
         super().privilegedStartService()
 
     def stopService(self) -> Deferred[None]:
-        """Stop listening and close every session; fires when all are gone."""
+        """Stop listening and close every session. Fire when all are gone."""
         return gatherResults([super().stopService(), self._factory.close()]).addCallback(lambda gone: None)

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 @implementer(IHalfCloseableProtocol, IPushProducer)
 class AgentProtocol(Protocol):
-    """Bytes of one client to its session, and what its calls say back.
+    """Takes the bytes of one client to its session, and the answers of its calls back.
 
-    When the client closes its side, what is due is sent and the connection closed; calls under way are given up, while
-    their requests stay valid. `gone` is called once, when the connection is lost.
+    When the client closes its side, what is due is sent and the connection closes. Calls under way are given up; their
+    requests stay valid. `gone` is called once, when the connection is lost.
     """
 
     _log = Logger()
@@ -48,7 +48,7 @@ class AgentProtocol(Protocol):
         self._hurry: IDelayedCall | None = None
 
     def connectionMade(self) -> None:
-        """Hear when the client stops reading."""
+        """Ask the transport to say when the client stops reading."""
         IConsumer(self.transport).registerProducer(self, True)
 
     def begin(self, unsent: bytes, events: Sequence[Event], ended: bool) -> None:
@@ -60,12 +60,12 @@ class AgentProtocol(Protocol):
             self.readConnectionLost()
 
     def dataReceived(self, data: bytes) -> None:
-        """Bytes of the client, cut anywhere."""
+        """Take bytes of the client, cut anywhere."""
         for event in self.session.receive(data):
             self._calls.handle(event)
 
     def readConnectionLost(self) -> None:
-        """The client says nothing more: send what is due, then close."""
+        """Send what is due, then close: the client says nothing more."""
         for event in self.session.receive_end():
             self._calls.handle(event)
         if self._hurry is None:
@@ -73,14 +73,14 @@ class AgentProtocol(Protocol):
             self._calls.settle(timeouts.LAST_ANSWERS).addCallback(self._close)
 
     def _close(self, settled: None) -> None:
-        """Every call has its answer or has none: the rest is sent, then the connection closes."""
+        """Send the rest and close the connection: every call has its answer, or will have none."""
         self._send(self.session.close())
         if self.transport is not None:
             IConsumer(self.transport).unregisterProducer()
             self.transport.loseConnection()
 
     def writeConnectionLost(self) -> None:
-        """Nobody reads any more, so there is nothing to wait for; StandardIO would not say that it has ended."""
+        """Close the connection: nobody reads any more. StandardIO would not say that it has ended."""
         assert self.transport is not None
         self.transport.loseConnection()
         self.connectionLost()
@@ -97,16 +97,16 @@ class AgentProtocol(Protocol):
         self._gone(self)
 
     def pauseProducing(self) -> None:
-        """The client does not read fast enough; from here on bytes are counted."""
+        """Count bytes from here on: the client does not read fast enough."""
         self._full = True
 
     def resumeProducing(self) -> None:
-        """It has read everything."""
+        """Stop counting: the client has read everything."""
         self._full = False
         self._unsent = 0
 
     def stopProducing(self) -> None:
-        """The connection is being closed; `connectionLost` follows."""
+        """Do nothing: the connection closes, and `connectionLost` follows."""
 
     def _send(self, data: bytes) -> None:
         if not data or self._lost or self.transport is None:
@@ -127,7 +127,7 @@ class AgentProtocol(Protocol):
 
 
 class AgentFactory(Factory):
-    """A session of its own for every agent that connects."""
+    """Makes a session of its own for every agent that connects."""
 
     noisy = False
 
@@ -138,11 +138,11 @@ class AgentFactory(Factory):
         """The sessions that are connected."""
 
     def buildProtocol(self, addr: IAddress | None) -> AgentProtocol:
-        """A new session, unknown to all others."""
+        """Return a new session, unknown to all others."""
         return self.go_on(Session())
 
     def go_on(self, session: Session, gone: Callable[[AgentProtocol], None] = lambda protocol: None) -> AgentProtocol:
-        """A protocol for a session that may have begun elsewhere; `gone` is called when its client is gone."""
+        """Return a protocol for a session that may have begun elsewhere. Call `gone` when its client is gone."""
 
         def left(protocol: AgentProtocol) -> None:
             gone(protocol)
@@ -154,7 +154,7 @@ class AgentFactory(Factory):
         return protocol
 
     def close(self) -> Deferred[None]:
-        """End every session; fires when all are gone."""
+        """End every session. Fire when all are gone."""
         for protocol in self.open:
             protocol.readConnectionLost()
         return self.open.when_empty()

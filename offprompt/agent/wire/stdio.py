@@ -26,9 +26,9 @@ _STD_INPUT, _STD_OUTPUT = -10, -11
 
 
 def fresh_handover() -> Handover | None:
-    """A conversation that is still to begin on stdin and stdout; None where the process has none of them.
+    """Return a conversation that is still to begin on stdin and stdout; None where the process has neither.
 
-    From here on nobody but the conversation uses the two: a log that goes to stdout appears on stderr.
+    From here on the conversation alone uses the two: a log that goes to stdout appears on stderr.
     """
     wire = descriptors.take_wire()
     return None if wire is None else Handover(Session(), [], *wire, b"", False)
@@ -53,7 +53,7 @@ def _attach(protocol: Protocol, handover: Handover, reactor: IReactorCore) -> No
 
 
 class StdioAgent(Service):
-    """Goes on with `handover` in Twisted; `ended` is called when the client is gone."""
+    """Goes on with the conversation of `handover` in Twisted. Calls `ended` when the client is gone."""
 
     def __init__(
         self, factory: AgentFactory, handover: Handover, reactor: IReactorCore, ended: Callable[[], None]
@@ -65,7 +65,7 @@ class StdioAgent(Service):
         self._ended = ended
 
     def startService(self) -> None:
-        """Take the descriptors over, and serve what the light loop has not."""
+        """Take the descriptors over, and serve what the light loop has left."""
         super().startService()
         handover = self._handover
         protocol = self._factory.go_on(handover.session, self._gone)
