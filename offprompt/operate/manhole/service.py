@@ -21,7 +21,7 @@ from twisted.conch.ssh.factory import SSHFactory
 from twisted.conch.ssh.session import SSHSession
 from twisted.conch.ssh.transport import DISCONNECT_BY_APPLICATION, SSHServerTransport
 from twisted.cred.portal import IRealm, Portal
-from twisted.internet.defer import Deferred, DeferredList
+from twisted.internet.defer import Deferred
 from twisted.internet.error import ProcessDone, ProcessTerminated
 from twisted.logger import Logger
 from twisted.python.components import Adapter, Componentized
@@ -29,6 +29,7 @@ from twisted.python.failure import Failure
 from zope.interface import implementer
 
 from offprompt import errors
+from offprompt.emptyable_set import EmptyableSet
 from offprompt.endpoints import LocalReactor, local_service
 from offprompt.operate.manhole.keys import AuthorizedKeys, host_key, operator_keys
 
@@ -92,13 +93,13 @@ class ManholeFactory(SSHFactory):
         self.publicKeys = {key.sshType(): key.public()}
         self.privateKeys = {key.sshType(): key}
         self.reactor = reactor
-        self.sessions: dict[Session, Deferred[None]] = {}
+        self.sessions: EmptyableSet[Session] = EmptyableSet()
 
     def protocol(self) -> Session:
         """Return a conversation that is counted."""
         session = Session()
         session._log = _quiet
-        self.sessions[session] = Deferred()
+        self.sessions.add(session)
         return session
 
     def buildProtocol(self, addr: IAddress | None) -> SSHServerTransport:
@@ -109,17 +110,15 @@ class ManholeFactory(SSHFactory):
 
     def gone(self, session: Session) -> None:
         """Forget `session`, whose connection is lost."""
-        gone = self.sessions.pop(session, None)
-        if gone is not None:
-            gone.callback(None)
+        self.sessions.discard(session)
 
     async def end(self) -> None:
         """Say goodbye to every session, and return when their connections are gone."""
-        sessions = dict(self.sessions)
+        sessions = tuple(self.sessions)
         for session in sessions:
             session.loseConnection()
-        cut = self.reactor.callLater(PATIENCE, _cut, tuple(sessions))
-        await DeferredList(list(sessions.values()))
+        cut = self.reactor.callLater(PATIENCE, _cut, sessions)
+        await self.sessions.when_empty()
         if cut.active():
             cut.cancel()
 
