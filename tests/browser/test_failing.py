@@ -112,6 +112,62 @@ def test_a_closed_request_with_my_own_emoji_shows_the_written_page(page: Page, s
     expect(page.get_by_role("heading", level=1)).to_have_text("Written to .env")
 
 
+def first_press_is_written_and_its_answer_lost(page: Page, service: StandIn) -> None:
+    """And the status cannot be asked for; then the person goes on typing."""
+    open_page(page, service.link)
+    page.route("**/status", lambda route: route.abort())
+    service.script.answers = [(502, "write")]
+    page.get_by_label("ONE", exact=True).fill(VALUE)
+    page.get_by_label("TWO", exact=True).fill(OTHER)
+    write(page)
+    expect(page.locator(".write")).to_have_text("Try again")
+    page.get_by_label("ONE", exact=True).fill("typed afterwards")
+
+
+def says_what_the_file_holds(page: Page, service: StandIn) -> None:
+    """The emoji are those of the first press, and the value that was not written is there to be copied."""
+    expect(page.get_by_role("heading", level=1)).to_have_text("An earlier version was written")
+    expect(page.get_by_role("alert")).to_contain_text("The newer value of ONE was not written.")
+    assert service.script.written is not None
+    assert page.locator(".emoji").all_text_contents() == service.script.written["fingerprint"]
+    assert [field.input_value() for field in page.locator(".typed").all()] == ["typed afterwards"]
+    expect(page.get_by_role("button", name="Copy ONE")).to_be_visible()
+
+
+def test_a_lost_write_that_the_status_tells_of_after_an_edit_is_the_earlier_version(
+    page: Page, stand_in: Start
+) -> None:
+    service = stand_in(secret("ONE"), secret("TWO"))
+    first_press_is_written_and_its_answer_lost(page, service)
+    page.unroute("**/status")
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    says_what_the_file_holds(page, service)
+
+
+@pytest.mark.parametrize("status", [409, 410, 200])
+def test_a_later_press_that_meets_the_write_of_an_earlier_one_is_told_so(
+    page: Page, stand_in: Start, status: int
+) -> None:
+    """409: that write is still under way, and the status tells of its end."""
+    service = stand_in(secret("ONE"), secret("TWO"))
+    first_press_is_written_and_its_answer_lost(page, service)
+    page.unroute("**/status")
+    keys = [{"name": name, "outcome": "added"} for name in ("ONE", "TWO")]
+    body = {} if status == 409 else {**(service.script.written or {}), "file": ".env", "keys": keys}
+    service.script.answers = [(status, body)]
+    write(page)
+    says_what_the_file_holds(page, service)
+
+
+def test_a_value_that_was_changed_and_changed_back_is_the_one_in_the_file(page: Page, stand_in: Start) -> None:
+    service = stand_in(secret("ONE"), secret("TWO"))
+    first_press_is_written_and_its_answer_lost(page, service)
+    page.get_by_label("ONE", exact=True).fill(VALUE)
+    page.unroute("**/status")
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Written to .env")
+
+
 def test_what_no_file_can_carry_is_refused_in_the_page(page: Page, stand_in: Start) -> None:
     service = stand_in(secret("ONE"), secret("TWO"))
     open_page(page, service.link)

@@ -128,3 +128,9 @@ def test_a_message_is_a_whole_sentence(lang: str) -> None:
             first = text[0]
             own_name = text.startswith(("git", "offprompt", "shell"))
             assert BEGINS.match(text) or own_name or first == first.upper(), (key, text)
+
+
+@pytest.mark.parametrize("lang", sorted(CATALOGUES))
+def test_the_label_of_the_agents_words_is_quoted_where_it_is_explained(lang: str) -> None:
+    page = CATALOGUES[lang]["page"]
+    assert page["says"] in page["claims"]

@@ -1,9 +1,9 @@
 /**
- * Waits until a press of mouse or finger is over. A field that loses the focus gets shorter or longer; done at once, the
- * button that is being pressed would move away under the pointer, and the press would be none.
+ * Waits until a press of mouse or finger is over. A field that loses the focus changes its height. Done at once, that would
+ * move the pressed button away from under the pointer, and the press would be lost.
  */
 
-/** In ms after the pointer is up, when the click has been delivered: touch screens send theirs late. */
+/** In ms after the pointer is up: touch screens deliver the click late. */
 const CLICKED = 120;
 
 let down = false;

@@ -1,12 +1,12 @@
 /**
- * What the service's answer to a press of the button means for the page. Deciding only: nothing is sent or shown here.
+ * Decides what the service's answer to a press means for the page. Sends and shows nothing.
  *
  * @typedef {{kind: 'written', fingerprint: string[], file: string, keys: {name: string, outcome: string}[],
  *   notes: string[], shellDiffers: string[]}} Written
  * @typedef {{kind: 'errors', errors: Record<string, string[]>, form: string[]}} Errors
  * @typedef {{kind: 'closed', status: string, fingerprint: string[]}} Closed
  * @typedef {{kind: 'again', word: string, sentence: string}} Again `sentence` is the service's own, or empty
- * @typedef {{kind: 'gone'}} Gone the service runs, and knows nothing of this request
+ * @typedef {{kind: 'gone'}} Gone the service runs and does not know this request
  */
 
 const AGAIN = { 0: 'again.offline', 403: 'again.refused', 409: 'again.busy', 413: 'again.large', 429: 'again.often', 500: 'again.failed' };
@@ -35,7 +35,7 @@ export function meaning(status, body) {
   }
   if (status === 410 && typeof said?.status === 'string') return closed(said);
   if (status === 404) return { kind: 'gone' };
-  // A tunnel whose far end is away answers for itself with pages of 502, 520 to 530: no JSON, so not the service's word.
+  // A tunnel without its far end answers itself, with pages of 502 and 520 to 530: no JSON, so not the service's answer.
   if (status > 500 || (status === 500 && !said)) return { kind: 'again', word: AGAIN[0], sentence: '' };
   const sentence = status === 500 && typeof said?.error === 'string' ? said.error : '';
   return { kind: 'again', word: AGAIN[status] ?? 'again.fault', sentence };

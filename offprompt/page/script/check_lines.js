@@ -1,4 +1,4 @@
-/** What is known of a value, as lines under its field: how it should look, what passed, what to look at again. */
+/** The lines under a field: how its value has to look, what passed, what needs another look. */
 
 import { chosen, lineWords, summaryWords } from './check_words.js';
 import { make } from './dom.js';
@@ -8,11 +8,11 @@ const SIGNS = { pass: 'done', pending: 'open', warn: 'warn', fail: 'block' };
 
 /**
  * @param {string} id
- * @param {() => void} trimmed called when the spaces at the ends are to go
+ * @param {() => void} trimmed called when a person wants the spaces at the ends removed
  * @param {import('./form.js').Say} say
  */
 export function checkLines(id, trimmed, say) {
-  // What a person should hear of at once; the rest is read with the field, and not at every key.
+  // Screen readers speak these lines at once, and the others with the field, not at every key.
   const heed = make('ul', { class: 'heed', 'aria-live': 'polite' });
   const known = make('ul', { class: 'known' });
   let shown = '';
@@ -23,8 +23,8 @@ export function checkLines(id, trimmed, say) {
     element: make('div', { class: 'judged', id }, heed, known),
     /**
      * @param {ReturnType<typeof import('./checks/check.js').check>} checked
-     * @param {boolean} empty whether there is no value yet
-     * @param {boolean} spaced whether to point out spaces at its ends
+     * @param {boolean} empty there is no value yet
+     * @param {boolean} spaced point out the spaces at its ends
      */
     show: ({ lines, summary }, empty, spaced) => {
       const told = JSON.stringify([lines, summary, empty, spaced]);

@@ -1,19 +1,19 @@
-/** The words for what the checks found: the facts of a line (checks/check.js) put into a catalogue's phrases. */
+/** The words for the findings of the checks: a line's facts (checks/check.js) put into phrases of the catalogue. */
 
-/** From this length on the longest possible value is worth no word: nobody types to such a limit. */
+/** A limit of so many characters or more is not told: nobody reaches it. */
 const WORTH_TELLING = 256;
 
-/** Whose key a value is says more than in what it differs from the one that is asked for. */
+/** Whose key a value is tells a person more than how it differs from the key that is asked for. */
 const SAYS_IT_ALL = ['other_key', 'sibling'];
 
 /**
- * The lines worth showing: those to heed, and those to be read with the field.
+ * Return the lines to show: `loud` ones need attention, `calm` ones are read with the field.
  *
  * @typedef {import('./checks/check.js').Line} Line
  *
  * @param {Line[]} lines
- * @param {import('./checks/check.js').Summary | null} summary takes the place of all that passed
- * @param {boolean} empty whether there is no value yet: its kind is then told by the label alone
+ * @param {import('./checks/check.js').Summary | null} summary stands for all lines that passed
+ * @param {boolean} empty there is no value yet: the label alone tells its kind
  * @returns {{loud: Line[], calm: Line[]}}
  */
 export function chosen(lines, summary, empty) {
@@ -50,7 +50,7 @@ export function lineWords(line, say) {
 }
 
 /**
- * The one line for a value that nothing stands against.
+ * Return the one line for a value without any finding.
  *
  * @param {import('./checks/check.js').Summary} summary
  * @param {Words} say

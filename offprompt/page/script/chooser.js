@@ -1,4 +1,4 @@
-/** A button that lets a file be chosen. The file is read in the page; nothing of it is sent. */
+/** A button to choose a file with. The page reads the file and sends nothing of it. */
 
 import { make } from './dom.js';
 

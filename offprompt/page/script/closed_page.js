@@ -1,10 +1,10 @@
-/** The page when nothing can be written any more, or never could be: why, and what was typed, to be copied. */
+/** The page when nothing can be written: the reason, and the typed values to copy. */
 
 import { make } from './dom.js';
 
 /**
- * @param {string} word its heading's key in the catalogue; the text's is the same with `.text`
- * @param {Node[]} typed the fields somebody typed in
+ * @param {string} word key of its heading in the catalogue; with `.text` behind it, key of its text
+ * @param {Node[]} typed the fields that a person typed in
  * @param {import('./form.js').Say} say
  */
 export function closedPage(word, typed, say) {

@@ -1,8 +1,8 @@
-/** A button that copies what was typed, for when the page can no longer write it. */
+/** A button that copies a typed value when the page can no longer write it. */
 
 import { attribute, make, put } from './dom.js';
 
-/** How long the button says what it did, in ms: long enough to be read, short enough to be pressed again. */
+/** How long the button shows its result, in ms: long enough to read, short enough to press again. */
 const SAID_FOR = 2000;
 
 /**

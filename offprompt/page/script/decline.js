@@ -1,4 +1,4 @@
-/** A way to say no. The first press only asks; nothing is sent and nothing typed is lost until the second. */
+/** The way to say no. The first press only asks; the second one sends the answer and ends the page. */
 
 import { make } from './dom.js';
 

@@ -1,4 +1,4 @@
-/** Where the values go: the file, the project, and what a person should know of that file before it is written. */
+/** Where the values go: the file, the project, and what a person has to know of that file before it is written. */
 
 import { make } from './dom.js';
 import { icon } from './icons.js';
@@ -33,7 +33,7 @@ const NAMED = 8;
 export const shownPath = ({ path, lands }) => (lands ? `${path} → ${lands}` : path);
 
 /**
- * The characters of a path that are not plain ASCII, each with its number, as many look like others.
+ * Return the characters of a path that are not plain ASCII, each with its number: many look like others.
  *
  * @param {string} path
  * @returns {string[]} such as "é (U+00E9)", every character once
@@ -49,7 +49,7 @@ export function foreign(path) {
 }
 
 /**
- * The lines below the path, the ones to heed last: [sign, key of the catalogue].
+ * Return the lines below the path, as [sign, key of the catalogue]; those that need attention come last.
  *
  * @param {Sink} sink
  * @param {number} [held] how many of the values asked for the file holds
@@ -77,7 +77,7 @@ export function remarks(sink, held = 0) {
 }
 
 /**
- * The project's folder, and the path to it where the page was told: through a tunnel it is not.
+ * Return the project's folder, and the path to it where the page knows it: through a tunnel it does not.
  *
  * @param {string} project a name or an absolute path, of any system
  * @returns {{folder: string, path: string}} `path` is empty when only a name is known
@@ -92,9 +92,9 @@ const COLOURS = { warn: 'amber', block: 'red' };
 /**
  * @param {Sink} sink
  * @param {string} project
- * @param {{held: number, asked: number}} of the values: how many the file holds, how many are asked for
+ * @param {{held: number, asked: number}} of the values: how many the file holds, how many the agent asks for
  * @param {import('./form.js').Say} say
- * @param {() => void} changed called when the box was ticked or cleared
+ * @param {() => void} changed called when a person ticks or clears the box
  */
 export function destination(sink, project, { held, asked }, say, changed) {
   const { folder, path } = placed(project);

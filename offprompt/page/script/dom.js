@@ -1,7 +1,7 @@
 /**
  * Elements in one expression. Text is always text: nothing here reads HTML.
  *
- * What is put here as a `Phrase` can be said anew in another language: the node remembers it, and goes with it.
+ * A node remembers the `Phrase` it was made from, so that it can be said again in another language.
  */
 
 import { Phrase } from './words.js';
@@ -38,7 +38,7 @@ export function make(tag, given = {}, ...children) {
 }
 
 /**
- * `element` with this and nothing else in it.
+ * Replace everything in `element` by this text.
  *
  * @param {Element} element
  * @param {Phrase | string} text
@@ -48,7 +48,7 @@ export const put = (element, text) => element.replaceChildren(node(text));
 /**
  * @param {Element} element
  * @param {string} name
- * @param {any} value null takes it away
+ * @param {any} value null removes it
  */
 export function attribute(element, name, value) {
   const all = attributes.get(element) ?? {};
@@ -58,7 +58,7 @@ export function attribute(element, name, value) {
   else element.setAttribute(name, String(value));
 }
 
-/** Says every phrase on the page anew. */
+/** Say every phrase on the page again. */
 export function sayAgain() {
   const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   for (let at = walker.currentNode; at; at = walker.nextNode()) {

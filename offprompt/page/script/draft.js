@@ -1,5 +1,5 @@
 /**
- * What the page would write if the button were pressed now.
+ * What a press of the button would write now.
  *
  * @typedef {object} Secret one entry of the request's `secrets`
  * @property {string} name
@@ -9,18 +9,18 @@
  * @property {boolean} multiline
  * @property {boolean} present the file holds a value of this name
  * @property {string} url
- * @property {{id: string, provider: string, label: string} | null} key whose it is, where that is known
- * @property {any[]} rules what is known of how it looks (checks/check.js)
+ * @property {{id: string, provider: string, label: string} | null} key the provider's key that it is, where that is known
+ * @property {any[]} rules for its form (checks/check.js)
  * @property {{bytes: number, encoding: string} | null} generate
  *
  * @typedef {object} Typed
  * @property {string} text
- * @property {boolean} empty the person ticked that the empty value is meant
+ * @property {boolean} empty the person ticked that the value is meant to be empty
  */
 
 /**
  * @param {Secret[]} secrets
- * @param {Record<string, Typed>} typed by name; generated keys that the file holds are not in it
+ * @param {Record<string, Typed>} typed by name, without generated keys that the file holds
  * @returns {{values: Record<string, string>, left: string[], writes: number}} the values to send, the names still to be
  *   filled in, and how many values the file gets
  */
@@ -34,7 +34,7 @@ export function draft(secrets, typed) {
     const { text, empty } = typed[name];
     if (text !== '' || empty) values[name] = text;
     else if (!generate && !present) left.push(name);
-    // A key to be generated that is left empty is made by the service.
+    // The service makes a generated key that was left empty.
     if (name in values || generate) writes += 1;
   }
   return { values, left, writes };

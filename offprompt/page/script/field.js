@@ -1,4 +1,4 @@
-/** One value: its name, where it comes from, the place to type it, how it should look, what will become of it. */
+/** One value: its name, its source, its input, the rules for its form, and what a write does with it. */
 
 import { afterPointer } from './after_pointer.js';
 import { checkLines } from './check_lines.js';
@@ -24,11 +24,11 @@ export function field(secret, { kind, logos, random }, say, on) {
   const { name, multiline, generate } = secret;
   const id = `value-${name}`;
   let shown = false;
-  /** Whether it is being typed in: then it is judged with patience. */
+  /** Whether somebody is typing in it: then it is judged with patience. */
   let typing = false;
-  /** Whether what it holds was pasted as a whole, so that a space at its end is no word begun. */
+  /** Whether its value was pasted: then a space at its end is not the start of another word. */
   let pasted = false;
-  /** What this browser made, while it is what the field holds. */
+  /** The value that this browser made, while the field holds it. */
   let own = generate ? generatedValue(generate, random) : null;
 
   const typed = valueInput(secret, {
@@ -85,7 +85,7 @@ export function field(secret, { kind, logos, random }, say, on) {
     on.changed();
   }
 
-  /** Nobody types in it any more: what more could have mended is now wrong. */
+  /** Nobody types in it any more: a value that is too short is now wrong. */
   function settle() {
     typing = false;
     refresh();
@@ -105,7 +105,7 @@ export function field(secret, { kind, logos, random }, say, on) {
   function judge() {
     const text = read();
     const checked = check(secret, text, { typing });
-    // What this browser made needs no word but for its name.
+    // A value that this browser made needs no remark, except on its name.
     if (text === own) Object.assign(checked, { lines: checked.lines.filter(({ state }) => state === 'warn'), summary: null });
     const loose = !multiline && spaced(typing && !pasted ? `${text}.` : text);
     return { checked, loose };
@@ -129,7 +129,7 @@ export function field(secret, { kind, logos, random }, say, on) {
     mark(checked.blocks);
   }
 
-  /** What becomes of the text: [sign, words]. */
+  /** What a write does with the text: [sign, words]. */
   function fate(text) {
     if (generate) {
       if (text === own) return ['spark', say('made', { n: generate.bytes, encoding: generate.encoding })];
@@ -140,7 +140,7 @@ export function field(secret, { kind, logos, random }, say, on) {
     return ['warn', say(kind === 'file' ? 'field.replaces.file' : 'field.replaces')];
   }
 
-  /** @param {boolean} blocked whether what is typed cannot be written */
+  /** @param {boolean} blocked the value cannot be written */
   function mark(blocked) {
     const wrong = blocked || errors.childElementCount > 0;
     element.classList.toggle('wrong', wrong);
@@ -174,11 +174,11 @@ export function field(secret, { kind, logos, random }, say, on) {
       const text = read();
       return { text, empty: text === '' && Boolean(empty && empty.checked) };
     },
-    /** Whether somebody typed or pasted what it holds. */
+    /** Whether a person typed or pasted its value. */
     touched: () => typed.value !== '' && typed.value !== own,
-    /** The word for what is wrong with it whatever its kind, or null. */
+    /** Return the key of the words for what no value may hold, or null. */
     flaw: () => flaw(typed.value),
-    /** What stands against what it holds, now that nobody types: nothing (an empty field writes nothing), a doubt, or a refusal. */
+    /** Return '' when nothing speaks against its value, 'warns' for a doubt, 'blocks' for a refusal. An empty field writes nothing. */
     verdict: () => {
       settle();
       const { checked, loose } = judge();
@@ -186,7 +186,7 @@ export function field(secret, { kind, logos, random }, say, on) {
       return checked.blocks ? 'blocks' : checked.warns || loose ? 'warns' : '';
     },
     focus: () => typed.focus(),
-    /** @param {boolean} to whether it can be typed in; what was typed stays readable */
+    /** @param {boolean} to it can be typed in; its value stays readable in any case */
     enable: (to) => {
       typed.disabled = false;
       typed.readOnly = !to;

@@ -4,7 +4,7 @@ import { make } from './dom.js';
 import { icon, logo } from './icons.js';
 
 /**
- * The agent's words about one value, marked as the agent's: they look like none of the page's own.
+ * Return the agent's words about one value, marked as the agent's: the page's own words never look so.
  *
  * @param {string} caption
  * @param {string} id

@@ -1,11 +1,11 @@
-/** A file's bytes as text, or not: files come from any system, and may be anything. */
+/** The text of a file's bytes, if they are text: files come from any system and may be anything. */
 
-/** Bytes of a file that is read at all: what the service reads of a dotenv file (offprompt/sinks/content.py). */
+/** Bytes of the largest file that is read: as the service reads of a dotenv file (offprompt/sinks/content.py). */
 export const MAX_FILE = 1024 * 1024;
 
 /**
  * @param {Uint8Array} bytes UTF-8, or UTF-16 with its mark, as PowerShell writes it
- * @returns {string | null} without the mark; null for what is no text
+ * @returns {string | null} the text without the mark, or null for other bytes
  */
 export function textOf(bytes) {
   const [first, second] = bytes;

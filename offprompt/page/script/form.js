@@ -1,6 +1,6 @@
 /**
- * The page's form: everything a person reads and does before the values are written. It holds what is typed, and nothing
- * of the service.
+ * The page's form: all that a person reads and does before the values are written. It holds the typed values and knows
+ * nothing of the service.
  *
  * @typedef {ReturnType<typeof import('./language.js').language>['say']} Say
  */
@@ -21,13 +21,13 @@ import { face, writeButton } from './write_button.js';
  * @param {any} request the page's data
  * @param {Say} say
  * @param {(size: number) => Uint8Array} random
- * @param {{press: () => void, decline: () => void, touched: (now: boolean) => void}} on `touched`: whether a person has typed
- *   something that would be lost
+ * @param {{press: () => void, decline: () => void, touched: (now: boolean) => void}} on `touched`: whether typed values would
+ *   be lost now
  */
 export function form(request, say, random, on) {
   let able = false;
   let sending = false;
-  /** What the next press would be: see `face`. */
+  /** What the next press means: see `face`. */
   let second = '';
 
   const { secrets, sink } = request;
@@ -75,7 +75,7 @@ export function form(request, say, random, on) {
     if (!sending) button.show(face(current(), target.settled(), second));
   }
 
-  /** What was typed is another thing than what failed, or was doubted. */
+  /** The values are no longer those that failed or raised a doubt. */
   function changed() {
     if (second === 'anyway') showProblems([]);
     second = '';
@@ -83,7 +83,7 @@ export function form(request, say, random, on) {
     on.touched(fields.some((one) => one.touched()));
   }
 
-  /** Enter in a field: on to the next that is still to be filled in, at last to the button. Nothing is sent by it. */
+  /** Enter goes on to the next empty field, at last to the button. It sends nothing. */
   function next(name) {
     const { left } = current();
     const after = left.find((other) => fields.findIndex((one) => one.name === other) > fields.findIndex((one) => one.name === name));
@@ -107,7 +107,7 @@ export function form(request, say, random, on) {
   }
 
   /**
-   * Fills the fields, says what came of it, and goes on where a person is needed.
+   * Fill the fields, say what was taken, and go on where a person is needed.
    *
    * @param {Record<string, string>} values
    * @param {Partial<import('./dotenv_values.js').Named>} more
@@ -122,7 +122,7 @@ export function form(request, say, random, on) {
       { unclear: [], empty: [], kept: [], others: [], ...more, taken: taken.map(({ name }) => name), fix: fix.map(({ name }) => name) },
       () => {
         if (sending) return;
-        // What was typed since then stays.
+        // Values typed since then stay.
         for (const [one, text] of before) if (one.read().text === after.get(one)) one.put(text);
         summary.say('fill.undone');
         (before[0]?.[0] ?? button).focus();
@@ -155,7 +155,7 @@ export function form(request, say, random, on) {
       for (const part of [...fields, target, button, no, brought]) part.enable(to);
     },
 
-    /** Names what stands between the form and a write, goes there, and says whether anything does. */
+    /** Name what keeps the form from being written, go there, and return whether there is anything. */
     unready: () => {
       const { left } = current();
       const verdicts = new Map(fields.map((one) => [one, one.verdict()]));
@@ -194,14 +194,14 @@ export function form(request, say, random, on) {
       refresh();
     },
 
-    /** A press failed, and the next one tries the same again. */
+    /** A press failed; the next one tries the same again. */
     tryAgain: () => {
       second = 'again';
       refresh();
     },
 
     /**
-     * The service's lines, each under its field; those of names that have no field, and the form's own, above the button.
+     * Show the service's lines, each under its field. Lines for names without a field, and for the form, stand above the button.
      *
      * @param {Record<string, string[]>} errors
      * @param {string[]} lines
@@ -217,14 +217,14 @@ export function form(request, say, random, on) {
       wrong[0]?.focus();
     },
 
-    /** @param {boolean} gone the service stays away: say so, and let what was typed be copied */
+    /** @param {boolean} gone the service stays away: say so, and offer to copy the values */
     away: (gone) => {
       lost.replaceChildren(...(gone ? [make('h2', {}, icon('warn'), say('away')), make('p', {}, say('away.text'))] : []));
       for (const one of fields) one.offerCopy(gone);
     },
 
     /**
-     * The fields somebody typed in, to be copied and no longer written.
+     * Return the fields that a person typed in, to copy from and no longer to write.
      *
      * @param {string[]} [names] only of these
      */
@@ -238,7 +238,7 @@ export function form(request, say, random, on) {
       return kept.map((one) => one.element);
     },
 
-    /** Nothing can be written any more: pastes and files are the browser's again. */
+    /** Nothing can be written any more: leave pastes and files to the browser. */
     close: () => {
       able = false;
       brought.stop();

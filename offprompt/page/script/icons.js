@@ -1,4 +1,4 @@
-/** The page's few signs, drawn in the colour of the text beside them; the words there say the same. */
+/** The page's few signs, in the colour of the text beside them, which says the same. */
 
 const SVG = 'http://www.w3.org/2000/svg';
 

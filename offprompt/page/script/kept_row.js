@@ -1,4 +1,4 @@
-/** A generated value that the file already holds: it is kept, and none is made. */
+/** The row of a generated value that the file already holds: it is kept, and none is made. */
 
 import { make } from './dom.js';
 import { agentsWords } from './field_head.js';

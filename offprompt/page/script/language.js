@@ -1,7 +1,7 @@
 /**
- * The language of the page, and the switch to another. One is sent with the page; another is asked for when somebody
- * chooses it, and every phrase that is shown is said again: no element is made anew, so what was typed, where the focus
- * is and what is going on stay as they are.
+ * The language of the page, and the switch to another. One catalogue comes with the page; another is fetched when a person
+ * chooses it, and every phrase is said again in its place. No element is made anew, so values, focus and a write under way
+ * stay as they are.
  */
 
 import { attribute, sayAgain } from './dom.js';
@@ -9,7 +9,7 @@ import { Phrase, vocabulary } from './words.js';
 
 /**
  * @param {import('./words.js').Catalogue} first the catalogue that came with the page
- * @param {Record<string, unknown>} facts known everywhere on the page
+ * @param {Record<string, unknown>} facts that every phrase may use
  */
 export function language(first, facts) {
   const known = new Map([[first.lang, first]]);
@@ -24,7 +24,7 @@ export function language(first, facts) {
       (key, more) => new Phrase(() => say(key, more)),
       {
         /**
-         * A phrase that is made of several.
+         * Return a phrase made of several.
          *
          * @param {(words: import('./words.js').Words) => string} said
          */

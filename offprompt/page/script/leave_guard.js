@@ -5,7 +5,7 @@ const ask = (event) => {
   event.returnValue = true; // Chromium before 119 looks at this alone
 };
 
-/** @param {boolean} typed whether there is something to lose; a listener that is not needed slows Back down */
+/** @param {boolean} typed there is something to lose; else there is no listener, as one slows Back down */
 export function askBeforeLeaving(typed) {
   if (typed) addEventListener('beforeunload', ask);
   else removeEventListener('beforeunload', ask);

@@ -5,7 +5,7 @@ import { keyId } from './fingerprint.js';
 import { KEY_SIZE } from './seal.js';
 
 /**
- * The request's public key, or null when the link lost it, lost a part of it, or belongs to another request.
+ * Return the request's public key; null when the link lost it or a part of it, or belongs to another request.
  *
  * @param {string} hash as in `location.hash`
  * @param {string} expected the request's key_id

@@ -1,4 +1,4 @@
-/** Where the page's parts meet: the data it came with, the form, the service, and what follows from its answers. */
+/** Where the page's parts meet: its data, the form, the service, and what follows from the service's answers. */
 
 import { meaning, state } from './answer.js';
 import { closedPage } from './closed_page.js';
@@ -19,7 +19,7 @@ import { submission } from './submission.js';
 import { watch } from './watch.js';
 import { writtenPage } from './written_page.js';
 
-/** A clock that has gone on by so many ms more than the page has: the tab was asleep, or somebody set the clock. */
+/** When the clock gained so many ms on the page, the tab was asleep or somebody set the clock. */
 const ASLEEP = 5_000;
 
 /** @param {number} size */
@@ -38,21 +38,21 @@ put(found('says'), say('says'));
 found('title').after(make('p', { class: 'claims' }, say('claims')));
 words.offer(found('language'), server.words, entitle);
 
-/** The tab is called what the page says first. */
+/** Give the tab the page's heading as its title. */
 function entitle() {
   document.title = found('title').textContent;
 }
 
 if (publicKey === null) {
   finish(closedPage('cut', [], say));
-  // The link was mended in the address bar: nothing was typed, so the page can begin anew.
+  // A person mended the link in the address bar: nothing is typed yet, so the page starts again.
   addEventListener('hashchange', () => location.reload());
 } else {
   open(publicKey);
 }
 
 /**
- * @param {Node} page takes the place of everything but the bar
+ * @param {Node} page replaces everything below the bar
  * @param {'closed' | 'done'} how
  */
 function finish(page, how = 'closed') {
@@ -69,7 +69,7 @@ function open(key) {
   const sent = presses();
   const generated = request.secrets.filter(({ generate }) => generate).map(({ name }) => name);
   const parts = form(request, say, random, { press, decline, touched: askBeforeLeaving });
-  /** Whether a press or a decline is under way: its own answer says more than the status does. */
+  /** Whether a press or a decline is under way: its answer says more than the status does. */
   let busy = false;
   let contact = 'connected';
   let deadline = performance.now() + request.expires_in * 1000;
@@ -97,14 +97,14 @@ function open(key) {
   });
 
   const secondsLeft = () => Math.max(0, (deadline - performance.now()) / 1000);
-  /** Who does not answer has no time left to tell of. */
+  /** A service that does not answer has no time left to show. */
   const showLeft = () => top.left(contact === 'away' ? null : secondsLeft());
   let lastTick = Date.now();
   const tick = setInterval(() => {
     const slept = Math.abs(Date.now() - lastTick - 1000) > ASLEEP;
     lastTick = Date.now();
     showLeft();
-    // Not every browser's own clock counts while the machine sleeps: the service's does.
+    // Some browsers' clocks stop while the machine sleeps; the service's does not.
     if (slept || secondsLeft() === 0) watcher.nudge();
   }, 1000);
   const looked = () => document.visibilityState === 'visible' && watcher.nudge();
@@ -117,7 +117,7 @@ function open(key) {
 
   top.show('checking');
   found('form').replaceChildren(parts.element);
-  // The form is seen before it is ready: the check takes some 50 ms of BigInt arithmetic on a slow phone.
+  // The form shows before it is ready: the check takes some 50 ms of BigInt arithmetic on a slow phone.
   setTimeout(() => {
     if (!fit()) return finish(closedPage('unfit', [], say));
     for (const [target, event, listener] of heard) target.addEventListener(event, listener);
@@ -210,7 +210,7 @@ function open(key) {
     if (answer.kind === 'closed') return closed(answer);
     parts.tryAgain();
     if (answer.kind === 'again') parts.showProblems([say(answer.word), ...(answer.sentence ? [answer.sentence] : [])], 'warn');
-    // Whether the service is there, and whether the write went through after all, is known by its status.
+    // The status tells whether the service is there, and whether the write went through after all.
     watcher.nudge();
   }
 }

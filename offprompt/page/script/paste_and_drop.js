@@ -1,6 +1,6 @@
 /**
- * Values that come many at once: `NAME=value` lines pasted anywhere, a file pasted, dropped or chosen. All is read in the
- * page. What names none of the keys is an ordinary paste, and left to the browser.
+ * Many values at once: `NAME=value` lines pasted anywhere, a file pasted, dropped or chosen. All is read in the page. A paste
+ * that names none of the keys is left to the browser.
  */
 
 import { MAX_FILE, textOf } from './file_text.js';
@@ -16,7 +16,7 @@ import { tidy, tooLong } from './value.js';
  * @param {Field[]} fields
  * @param {import('./form.js').Say} say
  * @param {{ready: () => boolean, named: (found: import('./dotenv_values.js').Named) => void, whole: (field: Field, text: string) => void,
- *   refused: (word: string) => void}} on `named`: a text has values; `whole`: a file is one value; `refused`: why it is nothing
+ *   refused: (word: string) => void}} on `named`: a text has values; `whole`: a file is one value; `refused`: why nothing was taken
  */
 export function pasteAndDrop({ secrets, sink }, fields, say, on) {
   const dotenv = sink.kind === 'dotenv';
@@ -26,7 +26,7 @@ export function pasteAndDrop({ secrets, sink }, fields, say, on) {
   /** @param {EventTarget | null} at @returns {Field | null} */
   const fieldAt = (at) => fields.find((one) => at instanceof Node && one.element.contains(at)) ?? null;
 
-  /** @param {string} text @param {boolean} file whether names without a usable value are worth a word, too */
+  /** @param {string} text @param {boolean} file tell of names without a usable value, too */
   function lines(text, file) {
     if (!dotenv || text.length > MAX_FILE || !/[=:]/.test(text)) return false;
     const found = valuesFor(text, secrets);
@@ -102,7 +102,7 @@ export function pasteAndDrop({ secrets, sink }, fields, say, on) {
 
   return {
     drop,
-    /** What tells of these ways, where there is more than one line to fill in. */
+    /** The hint at these ways, where there is more than one field. */
     hint: dotenv && fields.length > 1 && make('p', { class: 'hint' }, make('span', {}, say('bring')), choose.element),
     take,
     /** @param {boolean} able */
@@ -111,14 +111,14 @@ export function pasteAndDrop({ secrets, sink }, fields, say, on) {
     },
     stop: () => {
       for (const [event, listener] of heard) document.removeEventListener(event, listener);
-      // What is dropped on a page that takes nothing any more must not open in its place.
+      // A file dropped on a page that takes nothing any more must not open in its place.
       for (const event of ['dragover', 'drop']) document.addEventListener(event, (one) => carriesFile(one) && one.preventDefault());
     },
   };
 }
 
 /**
- * As if typed, so that the browser's own undo knows of it.
+ * Insert as if typed, so that the browser's undo works.
  *
  * @param {HTMLTextAreaElement | HTMLInputElement} typed
  * @param {string} text

@@ -1,9 +1,9 @@
-/** What came of a paste or a file: what was filled in, what needs a look, what was left out, and the way back. */
+/** The outcome of a paste or a file: what was filled in, what needs a look, what was left out, and the way back. */
 
 import { make } from './dom.js';
 import { icon } from './icons.js';
 
-/** So many names are told of in a line; of the rest their number. */
+/** So many names stand in a line; of the rest the number. */
 const NAMES = 6;
 
 /** @param {import('./form.js').Say} say */

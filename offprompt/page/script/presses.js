@@ -1,7 +1,7 @@
 /**
- * The presses of this page, each of which may be the one that is written: its answer can be lost, or it can be overtaken by
- * a later press. Only fingerprints are kept of a press, of all its values and of each one. By them the page knows which of
- * its presses the file holds, and which values were changed after it.
+ * The presses of this page. Any of them may be the one that is written: its answer can be lost, and a later press can overtake
+ * it. Of a press only fingerprints are kept, of all its values and of each one. By them the page knows which press the file
+ * holds, and which values were changed after it.
  */
 
 import { fingerprint } from './fingerprint.js';
@@ -10,7 +10,7 @@ import { fingerprint } from './fingerprint.js';
 const TOLD_APART = 4;
 
 /**
- * The fingerprint of what went into the file, empty when nothing did.
+ * Return the fingerprint of the values that were written, empty when none was.
  *
  * @param {string[]} kept names that the file already held, so that the values sent for them were dropped
  * @param {Uint8Array} key
@@ -45,7 +45,7 @@ export function presses() {
       all.push({ key, names, whole });
     },
     /**
-     * What is known of the write with this fingerprint.
+     * Return which values differ from those that were written with this fingerprint.
      *
      * @param {string[]} written
      * @param {Record<string, string>} now what another press would send

@@ -45,7 +45,7 @@ function joined(...parts) {
 }
 
 /**
- * `text` sealed to `publicKey`; only the holder of its private key can open it, not even the sender.
+ * Seal `text` to `publicKey`: only the holder of its private key can open it, not even the sender.
  *
  * @param {Uint8Array} publicKey 32 bytes
  * @param {Uint8Array} text
@@ -61,7 +61,7 @@ export function sealedBox(publicKey, text, ephemeral) {
 }
 
 /**
- * What the body's `sealed` holds.
+ * Return the text for the body's `sealed`.
  *
  * @param {Uint8Array} publicKey
  * @param {Uint8Array} text

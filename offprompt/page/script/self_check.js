@@ -15,7 +15,7 @@ const FINGERPRINT = '🐳🐳🍓🐵';
 /** @param {number} first @returns {Uint8Array} 32 bytes that count up */
 const counting = (first) => Uint8Array.from({ length: 32 }, (_, at) => first + at);
 
-/** Whether both come out right. */
+/** Return whether both come out right. */
 export function fit() {
   try {
     const box = sealedBox(decode(PUBLIC_KEY), new TextEncoder().encode(TEXT), counting(101));

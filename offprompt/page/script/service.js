@@ -1,6 +1,6 @@
-/** The page's questions to the service it came from. An answer that does not come is status 0, never an error. */
+/** The page's requests to its service. Without an answer the status is 0; nothing is thrown. */
 
-/** How long an answer may take, in ms: a write waits at most 5 s for the file's lock; a tunnel adds its own. */
+/** How long an answer may take, in ms: a write waits at most 5 s for the file's lock, and a tunnel takes its time. */
 const WRITE_DEADLINE = 30_000;
 const STATUS_DEADLINE = 8_000;
 
@@ -24,7 +24,7 @@ export function service(token, nonce) {
         signal: AbortSignal.timeout(deadline),
         ...options,
       });
-      // What is no JSON is not the service's word: a tunnel or a forwarded port answers for itself.
+      // A body that is not JSON comes from a tunnel or a forwarded port, and not from the service.
       const body = await answer.json().catch(() => null);
       return { status: answer.status, body };
     } catch {

@@ -1,4 +1,4 @@
-/** The bar on top: whether the service is there, and how long the request is good for. */
+/** The bar on top: whether the service is there, and how long the request stays open. */
 
 import { put } from './dom.js';
 

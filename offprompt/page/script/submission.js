@@ -1,14 +1,14 @@
-/** What goes into the sealed box, and how its length is hidden. */
+/** The text of the sealed box, padded to hide its length. */
 
 import { encode } from './base64url.js';
 
 const KIB = 1024;
 
-/** The lengths a submission can have: within a step none can be told from another. The last is the service's limit. */
+/** The lengths of a submission in bytes: within a step all look alike. The last is the service's limit. */
 export const STEPS = [4, 8, 16, 32, 64, 128].map((kib) => kib * KIB);
 
 /**
- * UTF-8 JSON, followed by spaces up to the next step; null when it is longer than the last.
+ * Return UTF-8 JSON and spaces up to the next step; null when it is longer than the last.
  *
  * @param {{token: string, nonce: string, values: Record<string, string>, allowTracked: boolean, fingerprintKey: Uint8Array}} of
  * @returns {Uint8Array | null}

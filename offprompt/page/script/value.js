@@ -1,11 +1,11 @@
-/** What a typed value may be, whatever its kind. */
+/** The limits of a typed value of any kind. */
 
 /** Bytes of one value in UTF-8 that the service takes (offprompt/request/submission.py). */
 export const MAX_VALUE = 65_536;
 
 /**
- * `text` as it is meant: a line copied with its end loses that end, since a key of one line never has one. Line breaks
- * inside stay: the file gets what was pasted, or the service refuses it.
+ * Return `text` without the line break that was copied with it: a key of one line never ends in one. Line breaks inside stay:
+ * the file gets them, or the service refuses them.
  *
  * @param {string} text
  * @param {boolean} multiline
@@ -19,13 +19,13 @@ export function tidy(text, multiline) {
 
 /** @param {string} text */
 export function tooLong(text) {
-  // A UTF-16 unit is one to three bytes: only lengths in between are worth counting.
+  // A UTF-16 unit takes one to three bytes of UTF-8: bytes are counted only where that decides.
   if (text.length > MAX_VALUE) return true;
   return text.length * 3 > MAX_VALUE && new TextEncoder().encode(text).length > MAX_VALUE;
 }
 
 /**
- * The word for what no file and no JSON can carry, or null.
+ * Return the key of the words for what no file and no JSON can hold, or null.
  *
  * @param {string} text
  * @returns {string | null} a key of the catalogue

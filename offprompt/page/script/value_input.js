@@ -1,14 +1,14 @@
 /**
- * The element a value is typed into.
+ * The element that a value is typed into.
  *
- * A text area, masked by the style sheet, and not a password input: no browser takes it for a login, fills it or offers
- * to save it, none keeps text areas in its memory of forms, and one element serves a line and a PEM alike
- * (tests/browser/test_saving.py). It has no name and stands in no form, so it can be submitted nowhere.
+ * A text area that the style sheet masks, and no password input: no browser takes it for a login, fills it, offers to save it
+ * or remembers it, and one element serves a line and a PEM alike (tests/browser/test_saving.py). It has no name and stands
+ * in no form, so nothing can submit it.
  */
 
 import { make } from './dom.js';
 
-/** What keeps browsers' helpers, password managers and writing aids away from it. */
+/** Attributes that keep browsers' helpers, password managers and writing aids away. */
 const LEFT_ALONE = {
   autocomplete: 'off',
   autocapitalize: 'off',
@@ -29,7 +29,7 @@ const LEFT_ALONE = {
   'data-ms-editor': 'false', // Microsoft Editor
 };
 
-/** Whether the style sheet can mask here: every engine since Firefox 111 (March 2023). */
+/** Return whether the style sheet can mask: every engine since Firefox 111 (March 2023) does. */
 const MASKS = () => CSS.supports('-webkit-text-security', 'disc');
 
 /**

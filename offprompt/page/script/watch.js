@@ -1,13 +1,13 @@
 /**
- * Watches over the request while a person types: asks for its status every ten seconds, sooner once an answer stays out.
+ * Watches the request while a person types: asks for its status every ten seconds, sooner once an answer is missing.
  *
  * @typedef {'connected' | 'reconnecting' | 'away'} Contact
  */
 
-/** Between two questions, in ms, by contact. */
+/** The pause between two questions, in ms, by contact. */
 export const EVERY = { connected: 10_000, reconnecting: 2_000, away: 10_000 };
 
-/** After so many ms without an answer the agent's session has probably ended, and with it the service. */
+/** Without an answer for so many ms, the agent's session has probably ended, and the service with it. */
 export const AWAY_AFTER = 30_000;
 
 /**
@@ -15,7 +15,7 @@ export const AWAY_AFTER = 30_000;
  * @param {() => Promise<ReturnType<typeof import('./answer.js').state>>} parts.ask
  * @param {() => number} parts.now ms, never going back
  * @param {(then: () => void, ms: number) => unknown} parts.later
- * @param {(timer: any) => void} parts.never takes a `later` back
+ * @param {(timer: any) => void} parts.never cancels a `later`
  * @param {(contact: Contact) => void} parts.contact
  * @param {(seconds: number) => void} parts.left
  * @param {(closed: import('./answer.js').Closed) => void} parts.closed
@@ -48,7 +48,7 @@ export function watch({ ask, now, later, never, contact, left, closed }) {
       left(answer.expiresIn);
     } else {
       if (current === 'connected') silentSince = now();
-      // A service that runs and does not know the request is another one: waiting for the old one is idle.
+      // A service that does not know the request is another one: the old one will not come back.
       become(answer.kind === 'gone' || now() - silentSince >= AWAY_AFTER ? 'away' : current === 'away' ? 'away' : 'reconnecting');
     }
     if (!stopped) timer = later(question, EVERY[current]);
@@ -59,7 +59,7 @@ export function watch({ ask, now, later, never, contact, left, closed }) {
     start: (ms = EVERY.connected) => {
       timer = later(question, ms);
     },
-    /** Asks at once: the page was looked at again, the network came back, a press got no answer. */
+    /** Ask at once: a person came back to the page, the network came back, or a press got no answer. */
     nudge: question,
     stop: () => {
       stopped = true;

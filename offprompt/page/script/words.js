@@ -1,8 +1,8 @@
 /** The page's words: every text comes from one catalogue, a file for each language. */
 
 /**
- * Signs that turn the direction of a text, and letters written from right to left: a fact that holds one is set apart by
- * isolates (Unicode TR9, 2.4), so that it cannot turn the sentence around it.
+ * Signs that turn the direction of a text, and letters from right to left. A fact with one of them is isolated (Unicode TR9,
+ * 2.4), so that it cannot turn the sentence around it.
  */
 const TURNS = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
 
@@ -25,7 +25,7 @@ export function vocabulary({ lang, dir, page }, facts) {
   const or = new Intl.ListFormat(lang, { type: 'disjunction' });
   const and = new Intl.ListFormat(lang, { type: 'conjunction' });
 
-  /** In a language that is written from right to left, a path such as `.env` would lose its point to the other end. */
+  /** From right to left, the point of a path such as `.env` would move to its other end. */
   const apart = (fact) => (TURNS.test(String(fact)) || (dir === 'rtl' && typeof fact !== 'number') ? `\u2068${fact}\u2069` : String(fact));
 
   const say = (key, more = {}) => {
@@ -42,7 +42,7 @@ export function vocabulary({ lang, dir, page }, facts) {
   });
 }
 
-/** A phrase that stays one: shown on the page, it can be said again in another language. */
+/** A phrase that can be said again in another language. */
 export class Phrase {
   /** @param {() => string} said the text in the language of the moment */
   constructor(said) {

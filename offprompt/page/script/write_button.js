@@ -1,14 +1,14 @@
-/** The button that writes, and what its face says: what is left to do, or what a press will do. */
+/** The button that writes. Its face says what is left to do, or what a press does. */
 
 import { make, put } from './dom.js';
 import { icon } from './icons.js';
 
 /**
  * @param {{left: string[], writes: number}} drafted
- * @param {boolean} settled whether the tracked file may be written
- * @param {'' | 'again' | 'anyway'} second what a press would be, when it is not the first: another try, or writing in
- *   spite of a doubt
- * @returns {{word: string, n: number, ready: boolean}} the word of the face, and whether a press would write
+ * @param {boolean} settled the person agreed to the file, where that is needed
+ * @param {'' | 'again' | 'anyway'} second a press after the first: another try, or writing
+ *   in spite of a doubt
+ * @returns {{word: string, n: number, ready: boolean}} the key of its words, their number, and whether a press would write
  */
 export function face({ left, writes }, settled, second) {
   if (left.length > 0) return { word: 'write.left', n: left.length, ready: false };
@@ -38,7 +38,7 @@ export function writeButton(say, pressed) {
     enable: (able) => {
       element.disabled = !able;
     },
-    /** @param {boolean} busy the button stays where it is and keeps the focus, but does nothing */
+    /** @param {boolean} busy the button keeps its place and the focus, but does nothing */
     busy: (busy) => {
       element.setAttribute('aria-disabled', String(busy));
       element.setAttribute('aria-busy', String(busy));

@@ -1,4 +1,4 @@
-/** The page after the write: the four emoji, and what became of each name. */
+/** The page after the write: the four emoji, and the outcome of each name. */
 
 import { EMOJI } from './fingerprint.js';
 import { make } from './dom.js';
@@ -26,13 +26,13 @@ export function fingerprintList(emoji, say) {
  * @param {{fingerprint: string[], keys: {name: string, outcome: string}[], notes: string[], shellDiffers: string[]}} result
  *   `keys` is empty when
  *   the answer to the press was lost and the write only seen later
- * @param {string[]} ours the fingerprint of what was typed; empty when no typed value was written
+ * @param {string[]} ours the fingerprint of the typed values; empty when none was written
  * @param {Say} say
  */
 export function writtenPage({ fingerprint, keys, notes, shellDiffers }, ours, say) {
   const same = ours.join('') === fingerprint.join('');
   const typed = ours.length > 0;
-  // What the notes say, in the language of the page, where we know what they are about.
+  // Where the names are known, the page says the note in its own language.
   const differing = say.by((words) => words.all(shellDiffers.map(words.code)));
   const told = shellDiffers.length > 0 ? [say('written.shell', { names: differing })] : notes;
   return make(
