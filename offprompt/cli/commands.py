@@ -56,7 +56,7 @@ class Commands(click.Group):
             args = [f"--{args[0]}"]
             self.parse_args(ctx, args)
         if args[0] not in COMMANDS:
-            raise click.UsageError(f"offprompt has no command {args[0]!r}.\n\n{self.get_help(ctx)}", ctx)
+            raise click.UsageError(f"offprompt has no command {args[0]!r}.", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -102,7 +102,7 @@ def main(argv: Sequence[str]) -> int:
     except click.Abort:  # Ctrl-C; click has ended the line
         return INTERRUPTED
     except click.ClickException as error:
-        print(_complaint(error), file=sys.stderr)
+        print(_complaint(error, argv[0]), file=sys.stderr)
         return error.exit_code
 
 
@@ -111,9 +111,11 @@ def module_of(command: str) -> str:
     return "offprompt.cli.fill.command" if command == "fill" else f"offprompt.cli.{command}"
 
 
-def _complaint(error: click.ClickException) -> str:
+def _complaint(error: click.ClickException, name: str) -> str:
+    """Return what is wrong with a command line, and where to read more; `name` is its first word."""
     context = error.ctx if isinstance(error, click.UsageError) else None
-    if context is None or context.parent is None:
-        return error.format_message()
-    path = context.command_path
-    return f"{path}: {error.format_message()}\n\n{context.get_usage()}\n{path} --help says more."
+    if context is not None and context.parent is None:
+        return f"{error.format_message()}\n\n{context.get_help()}"
+    path = f"offprompt {name}"  # click does not name the command of an option without its value
+    usage = f"{context.get_usage()}\n" if context else ""
+    return f"{path}: {error.format_message()}\n\n{usage}{path} --help says more."

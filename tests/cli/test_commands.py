@@ -69,6 +69,23 @@ def test_an_option_that_a_command_does_not_have_is_a_mistake(name: str, capsys: 
     assert f"offprompt {name} --help says more." in said
 
 
+@pytest.mark.parametrize("argv", [["serve", "--agent"], ["fill", "a", "b"], ["registry"], ["attach", "--at"]])
+def test_a_command_line_that_makes_no_sense_says_whose_it_is_and_where_to_read_more(
+    argv: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert commands.main(argv) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"offprompt {argv[0]}: ")
+    assert said.endswith(f"\noffprompt {argv[0]} --help says more.\n")
+
+
+def test_an_option_of_no_command_is_refused_with_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert commands.main(["--bad"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("No such option")
+    assert "Usage: offprompt" in said
+
+
 def test_the_help_imports_no_command() -> None:
     """So that it is there at once; a command pays for its own libraries alone."""
     program = (
