@@ -23,6 +23,7 @@ from offprompt.agent.mcp.framing import (
     encode,
     too_deep,
 )
+from tests.growth import LINEAR, growth
 
 
 def fed(data: bytes, *cuts: int, limit: int = MAX_LINE) -> list[bytes | None]:
@@ -183,3 +184,14 @@ def test_F3_half_a_surrogate_pair_is_replaced(text: str, sent: str):
 
 def test_F3_tuples_are_lists():
     assert encode(("a", ("\ud83d",))) == b'["a",["\\ufffd"]]\n'
+
+
+@pytest.mark.parametrize("shape", [b"a", b"\n", b"\r\n", b"[", b'{"a":', b'"\\'])
+def test_no_bytes_take_more_than_linear_time_in_whatever_pieces(shape):
+    def fed(data: bytes) -> None:
+        messages = Messages()
+        for start in range(0, len(data), 7):
+            messages.feed(data[start : start + 7])
+        messages.end()
+
+    assert growth(lambda size: shape * size, fed) < LINEAR

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from offprompt.agent.tools.roots import MAX_ROOTS, MAX_SHOWN, root_folders
+from tests.growth import LINEAR, growth
 
 
 def test_file_uris_become_paths_in_the_hosts_order():
@@ -50,3 +51,9 @@ def test_what_names_nothing_is_passed_over(result):
 
 def test_a_flood_of_roots_is_cut():
     assert len(root_folders({"roots": [{"uri": f"file:///{n}"} for n in range(1000)]})) == MAX_ROOTS
+
+
+@pytest.mark.parametrize("shape", ["a%", "/", "file://", "[:", "%41"])
+def test_no_root_takes_more_than_linear_time(shape):
+    assert growth(lambda size: {"roots": [{"uri": "file:///" + shape * size}]}, root_folders) < LINEAR
+    assert growth(lambda size: {"roots": [{"uri": shape * size}]}, root_folders) < LINEAR
