@@ -17,7 +17,6 @@ from offprompt.registry.lookup import known
 from offprompt.registry.rules import Exposed
 from offprompt.registry.sentences import refusals, rules_in_words, words
 from offprompt.registry.space import trim
-from offprompt.text import listed
 
 if TYPE_CHECKING:
     from offprompt.cli.fill.request import AskedValue
@@ -95,9 +94,6 @@ def _form(value: str, *, multiline: bool) -> list[str]:
     if trim(value) != value and not multiline:
         found.append("There is space at its ends.")
     allowed = "\t\r\n" if multiline else "\t"
-    controls = {letter for letter in value if unicodedata.category(letter) == "Cc" and letter not in allowed}
-    if controls:
-        found.append(
-            f"It holds control characters: {listed(f'U+{ord(letter):04X}' for letter in sorted(controls)[:4])}."
-        )
+    if any(unicodedata.category(letter) == "Cc" and letter not in allowed for letter in value):
+        found.append("It holds a control character, which nobody can see.")
     return found
