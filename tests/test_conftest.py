@@ -14,10 +14,11 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def played(folder: Path, test: str, *options: str, **environ: str) -> subprocess.CompletedProcess[str]:
-    """A run of pytest with our conftest.py and this one file of tests."""
+def played(folder: Path, *options: str, require: str = "", **files: str) -> subprocess.CompletedProcess[str]:
+    """A run of pytest with our conftest.py and these files of tests."""
     shutil.copy(ROOT / "tests" / "conftest.py", folder)
-    (folder / "test_it.py").write_text(test, encoding="utf-8")
+    for name, text in files.items():
+        (folder / f"test_{name}.py").write_text(text, encoding="utf-8")
     argv = [
         sys.executable,
         "-m",
@@ -29,7 +30,7 @@ def played(folder: Path, test: str, *options: str, **environ: str) -> subprocess
         str(folder),
         *options,
     ]
-    env = {**os.environ, "OFFPROMPT_REQUIRE": "", **environ}
+    env = {**os.environ, "OFFPROMPT_REQUIRE": require}
     return subprocess.run([*argv, str(folder)], cwd=folder, env=env, capture_output=True, text=True, timeout=120)
 
 
@@ -37,23 +38,19 @@ def ended(run: subprocess.CompletedProcess[str]) -> str:
     return run.stdout.splitlines()[-1].split(" in ")[0]
 
 
-@pytest.mark.parametrize(("require", "end"), [("", "1 skipped"), ("browser,agents", "1 failed")])
-def test_a_required_test_that_would_be_skipped_fails(tmp_path: Path, require: str, end: str) -> None:
-    """In CI a missing browser is a failure, not a quiet gap."""
-    test = "import pytest\n@pytest.mark.browser\ndef test_page():\n    pytest.skip('no browser here')\n"
-    assert ended(played(tmp_path, test, OFFPROMPT_REQUIRE=require)) == end
+SKIPPED = "import pytest\n@pytest.mark.browser\ndef test_page():\n    pytest.skip('no browser here')\n"
 
+UNHANDLED = """
+from twisted.internet.defer import fail
 
-def test_a_deferred_error_that_nobody_handles_fails_its_test(tmp_path: Path) -> None:
-    test = "from twisted.internet.defer import fail\ndef test_a():\n    fail(ValueError())\ndef test_b():\n    pass\n"
-    run = played(tmp_path, test)
-    assert ended(run) == "2 passed, 1 error"
-    assert "ERROR test_it.py::test_a" in run.stdout
+def test_a():
+    fail(ValueError())
 
+def test_b():
+    pass
+"""
 
-def test_one_that_outlives_its_test_fails_the_file(tmp_path: Path) -> None:
-    """What has grown old before the test ends is not looked at until the file does."""
-    test = """
+GROWN_OLD = """
 import gc
 from twisted.internet.defer import fail
 
@@ -65,16 +62,26 @@ def test_a():
 def test_b():
     pass
 """
-    run = played(tmp_path, test)
-    assert ended(run) == "2 passed, 1 error"
-    assert "ERROR test_it.py::test_b" in run.stdout
+
+LEFT_OVER = """
+def test_a():
+    from twisted.internet import reactor
+    reactor.callLater(60, print)
+"""
+
+
+def test_what_no_assertion_sees_fails_its_test_and_what_shows_late_fails_the_file(tmp_path: Path) -> None:
+    """What has grown old before a test ends is not looked at until its file does."""
+    run = played(tmp_path, skipped=SKIPPED, unhandled=UNHANDLED, grown_old=GROWN_OLD, left_over=LEFT_OVER)
+    assert ended(run) == "5 passed, 1 skipped, 3 errors"
+    wrong = ("test_unhandled.py::test_a", "test_grown_old.py::test_b", "test_left_over.py::test_a")
+    assert [name for name in wrong if f"ERROR {name}" not in run.stdout] == []
     assert "an earlier test of this file left" in run.stdout
 
 
-def test_a_call_that_is_left_over_fails_its_test(tmp_path: Path) -> None:
-    test = "def test_a():\n    from twisted.internet import reactor\n    reactor.callLater(60, print)\n"
-    run = played(tmp_path, test)
-    assert ended(run) == "1 passed, 1 error"
+def test_a_required_test_that_would_be_skipped_fails(tmp_path: Path) -> None:
+    """In CI a missing browser is a failure, not a quiet gap."""
+    assert ended(played(tmp_path, skipped=SKIPPED, require="browser,agents")) == "1 failed"
 
 
 IGNORED = """
@@ -97,7 +104,7 @@ def test_in_the_background_and_under_nohup_tests_run_as_in_front(tmp_path: Path,
     names = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
     before = {name: signal.signal(name, signal.SIG_IGN) for name in names}
     try:
-        run = played(tmp_path, IGNORED, *workers)
+        run = played(tmp_path, *workers, ignored=IGNORED)
     finally:
         for name, handler in before.items():
             signal.signal(name, handler)

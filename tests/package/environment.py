@@ -28,7 +28,7 @@ class Environment:
 def run(argv: list[str | Path], folder: Path) -> str:
     """What a program prints, run in `folder` with none of our own settings; it must end well."""
     environ = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    ran = subprocess.run(argv, cwd=folder, env=environ, capture_output=True, text=True, timeout=200)
+    ran = subprocess.run(argv, cwd=folder, env=environ, capture_output=True, text=True, timeout=600)
     assert ran.returncode == 0, f"{argv[0]} ended with {ran.returncode}\n{ran.stdout[-2000:]}\n{ran.stderr[-2000:]}"
     return ran.stdout + ran.stderr
 
