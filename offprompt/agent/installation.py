@@ -6,7 +6,11 @@ files, or an uninstall removed them.
 
 from __future__ import annotations
 
+import os
+
 from offprompt import version
+
+_FOLDER = os.path.dirname(version.__file__)
 
 
 def is_intact() -> bool:
@@ -16,3 +20,10 @@ def is_intact() -> bool:
     except (OSError, ImportError):  # the second where the program is a zip archive
         return False
     return version.VERSION.encode() in on_disk
+
+
+def is_cause_of(error: BaseException) -> bool:
+    """Return whether `error` tells of files of the program that are gone or do not fit together."""
+    if isinstance(error, OSError):
+        return str(error.filename or "").startswith(_FOLDER + os.sep)
+    return isinstance(error, (ImportError, SyntaxError)) or not is_intact()

@@ -21,21 +21,21 @@ def main() -> NoReturn:
     handover = light_loop.run()
     if handover is not None:
         serve = _service(handover)
-        if serve is None:
-            light_loop.refuse(handover, words.refuse_outdated())
+        if isinstance(serve, str):
+            light_loop.refuse(handover, serve)
         else:
             serve()
     os._exit(0)  # nothing is open; while Python tidies up, a second signal would end us with another code
 
 
-def _service(handover: Handover) -> Callable[[], None] | None:
-    """Return what serves the conversation from its first call on; None where the program is no longer on disk."""
+def _service(handover: Handover) -> Callable[[], None] | str:
+    """Return what serves the conversation from its first call on; or why nothing can, in a sentence for the agent."""
     if not installation.is_intact():
-        return None
+        return words.refuse_outdated()
     try:
         from offprompt.service.stdio import prepare
 
         return prepare(handover)
-    except (ImportError, SyntaxError, OSError) as error:  # some of its files are gone, or of another version
-        descriptors.remark(f"The service could not be loaded ({type(error).__name__}).")
-        return None
+    except Exception as error:  # whatever it is, a call has been made and gets an answer
+        descriptors.remark(f"The service could not be started ({type(error).__name__}).")
+        return words.refuse_outdated() if installation.is_cause_of(error) else words.refuse_fault()

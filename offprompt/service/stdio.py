@@ -8,6 +8,7 @@ import threading
 from typing import TYPE_CHECKING, cast
 
 from offprompt.agent.wire import descriptors
+from offprompt.agent.wire.signals import NUMBERS
 from offprompt.agent.wire.stdio import StdioAgent
 from offprompt.operate.crashes import leave_no_core
 from offprompt.operate.logs import begin_logging
@@ -80,9 +81,8 @@ class Ending:
 
     def take_signals(self) -> None:
         """Let signals end the service in order from now on. The reactor's own handlers would give another exit code."""
-        for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"):
-            if hasattr(signal, name):
-                signal.signal(getattr(signal, name), lambda number, frame: self._reactor.callFromThread(self.begin))
+        for number in NUMBERS:
+            signal.signal(number, lambda number, frame: self._reactor.callFromThread(self.begin))
 
     def begin(self) -> None:
         """Stop the service, and leave at once when that takes longer than `LEAVE`."""

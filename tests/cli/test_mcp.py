@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from offprompt.agent.mcp import words
 from offprompt.cli import main, mcp
 from tests.agent.process import PING, ROOT, running
 from tests.cli.mcp_process import REMOTE, collect, environ_in
@@ -51,6 +52,21 @@ def test_the_first_call_is_handed_on_whole(monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(Left):
         mcp.main()
     assert taken == [handover]
+
+
+def test_a_service_that_cannot_be_started_refuses_the_call_in_place_of_a_traceback(monkeypatch, capfd):
+    def prepare(handover: object) -> None:
+        raise PermissionError(13, "Permission denied", "/somewhere/else")
+
+    refused = []
+    monkeypatch.setattr(mcp.light_loop, "run", SimpleNamespace)
+    monkeypatch.setattr(mcp.light_loop, "refuse", lambda handover, sentence: refused.append(sentence))
+    monkeypatch.setattr(os, "_exit", leave)
+    monkeypatch.setitem(sys.modules, "offprompt.service.stdio", SimpleNamespace(prepare=prepare))
+    with pytest.raises(Left):
+        mcp.main()
+    assert refused == [words.refuse_fault()]
+    assert capfd.readouterr().err == "offprompt: The service could not be started (PermissionError).\n"
 
 
 # --- what can be gone by the first call -------------------------------------------------------------------------------

@@ -111,7 +111,7 @@ class Calls:
         except errors.OffpromptError as refused:
             return results.refusal(str(refused))
         except Exception as error:
-            if isinstance(error, ImportError) or not installation.is_intact():
+            if installation.is_cause_of(error):
                 self._log.warn("offprompt was updated or removed while it ran.")
                 return results.refusal(words.refuse_outdated())
             self._log.failure("A call of {tool} broke.", tool=call.tool)

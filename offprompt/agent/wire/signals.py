@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     Handler = Callable[[int, FrameType | None], None]
 
-NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+NUMBERS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name))
 """Claude Code sends SIGINT, then SIGTERM 0.1 s and SIGKILL 0.5 s later, Codex SIGTERM to the whole group, a terminal
 SIGHUP; two come within 10 ms. Windows has no SIGHUP, the others no SIGBREAK."""
 
@@ -25,10 +25,9 @@ class Signals:
         descriptor: becomes readable when a signal comes. It is -1 on Windows, where a signal ends the process at once.
     """
 
-    __slots__ = ("_numbers", "descriptor")
+    __slots__ = ("descriptor",)
 
     def __init__(self) -> None:
-        self._numbers = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
         self.descriptor = -1
         if os.name != "posix":
             self._handle(_leave)
@@ -50,7 +49,7 @@ class Signals:
             self.descriptor = -1
 
     def _handle(self, handler: Handler) -> None:
-        for number in self._numbers:
+        for number in NUMBERS:
             signal.signal(number, handler)
 
 
