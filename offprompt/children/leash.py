@@ -1,12 +1,12 @@
 """Runs a program that must not outlive the process that started it. A script of its own: `python -I -S leash.py …`.
 
 Arguments: the process id of the parent, the folder to work in, the program, its arguments. Standard input is a pipe
-that the parent holds open, and never writes to. The program gets /dev/null there, and a session and process group of
-its own, whose id is this process's, so that a signal to the group reaches whatever it starts.
+that the parent holds open and never writes to. The program gets /dev/null there, and a session and a process group of
+its own. The group's id is this process's, so that a signal to the group reaches whatever the program starts.
 
-Linux kills a process when its parent ends, where that was asked for (PR_SET_PDEATHSIG, prctl(2)): this script asks,
-and becomes the program. Elsewhere, for a program that would forget what was asked, and for a script, which may start
-the real program as a child of its own, it stays as a guard: when the pipe closes it kills the whole group.
+Linux kills a process when its parent ends, on request (PR_SET_PDEATHSIG, prctl(2)): this script requests it and becomes
+the program. Elsewhere it stays as a guard and kills the whole group when the pipe closes. It also stays where the
+request would be lost, and for a script, which may start the real program as a child of its own.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PR_SET_PDEATHSIG = 1
 
 
 def dies_with_parent(parent: int) -> bool:
-    """Have Linux kill this process when `parent` ends; False where the system cannot."""
+    """Have Linux kill this process when `parent` ends. Return False where the system cannot."""
     try:
         if ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0) != 0:
             return False
@@ -38,9 +38,9 @@ def dies_with_parent(parent: int) -> bool:
 
 
 def remembers(program: str) -> bool:
-    """Whether what was asked of the system for this process still holds when it has become `program`.
+    """Return whether the request still holds once this process has become `program`.
 
-    Not where that runs with the rights of others, or with capabilities of its own (prctl(2)).
+    It is lost where the program runs with the rights of others, or with capabilities of its own (prctl(2)).
     """
     try:
         with open(program, "rb") as file:
@@ -57,7 +57,7 @@ def remembers(program: str) -> bool:
 
 
 def guard(command: list[str]) -> int:
-    """Run `command` in this group until it ends; its exit code. When standard input closes, everything is killed."""
+    """Run `command` in this group and return its exit code. When standard input closes, kill everything."""
 
     def watch() -> None:
         with contextlib.suppress(OSError):
@@ -83,7 +83,7 @@ def become(command: list[str]) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the program; see the head of this file."""
+    """Run the program, as the head of this file says."""
     parent, folder, *command = arguments
     try:
         os.setsid()

@@ -1,4 +1,4 @@
-"""A child that never outlives us, with everything it starts, and whose end is waited for."""
+"""A child process that never outlives us, nor does anything that it starts; its end can be awaited."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
 GRACE = 3.0
-"""Seconds between TERM and KILL. cloudflared takes 1.1 when told so (--grace-period 1s); a service has to stop in 4."""
+"""Seconds between TERM and KILL: a service stops within 4 (systemd and agents' hosts kill later than that)."""
 DRAIN = 0.5
-"""Seconds that the pipes of a dead child may stay open: something that has left the group can hold them for ever."""
+"""Seconds that the pipes of a dead child may stay open: a process that left the group can hold them for ever."""
 
 LEASH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "leash.py")
 
@@ -30,7 +30,7 @@ STDOUT, STDERR = 1, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class ExitStatus:
     """How a process ended: with an exit code, or by a signal (the other is None)."""
 
     code: int | None
@@ -38,22 +38,22 @@ class Ended:
 
 
 class Leashed(ProcessProtocol):
-    """A program in a process group of its own; what it says goes to `heard(descriptor, data)` for all its life.
+    """A program in a process group of its own; its output goes to `heard(descriptor, data)` as long as it lives.
 
-    It has nothing to read, and its output is drained: a full pipe would stop it, a closed one kill it.
+    It has no input. Its output is always read: a full pipe would stop it, a closed one kill it.
     """
 
     def __init__(
         self, reactor: Any, heard: Callable[[int, bytes], None], *, grace: float = GRACE, drain: float = DRAIN
     ) -> None:
-        """`grace` and `drain` are seconds, as GRACE and DRAIN."""
+        """`grace` and `drain` are seconds; see GRACE and DRAIN."""
         self._reactor = reactor
         self._grace = grace
         self._drain = drain
         self._heard = heard
         self._pid = 0
-        self._ended: Ended | None = None
-        self._waiting: list[Deferred[Ended]] = []
+        self._ended: ExitStatus | None = None
+        self._waiting: list[Deferred[ExitStatus]] = []
         self._timer: IDelayedCall | None = None
 
     def start(self, command: Sequence[str], environ: Mapping[str, str], folder: str) -> None:
@@ -68,22 +68,22 @@ class Leashed(ProcessProtocol):
         # No path here: Twisted would fork this process to change the folder; the leash does that.
         self._reactor.spawnProcess(self, leashed[0], leashed, env=dict(environ), childFDs={0: "w", 1: "r", 2: "r"})
 
-    def ended(self) -> Deferred[Ended]:
-        """Fires when the process is gone and what was left of its group is killed; never fails."""
+    def when_ended(self) -> Deferred[ExitStatus]:
+        """Fire when the process is gone and the rest of its group is killed; never fail."""
         if self._ended is not None and self._pid == 0:
-            waiting: Deferred[Ended] = Deferred()
+            waiting: Deferred[ExitStatus] = Deferred()
             waiting.callback(self._ended)
             return waiting
         waiting = Deferred(self._waiting.remove)
         self._waiting.append(waiting)
         return waiting
 
-    def stop(self) -> Deferred[Ended]:
-        """Ask the group to end, and kill it after the grace; fire as `ended` does."""
+    def stop(self) -> Deferred[ExitStatus]:
+        """Ask the group to end, and kill it after the grace; fire as `when_ended` does."""
         if self._running and self._timer is None:
             self._signal(signal.SIGTERM)
             self._timer = self._reactor.callLater(self._grace, self.kill_now)
-        return self.ended()
+        return self.when_ended()
 
     def kill_now(self) -> None:
         """Kill the group, without waiting."""
@@ -99,24 +99,24 @@ class Leashed(ProcessProtocol):
     # What Twisted calls.
 
     def connectionMade(self) -> None:
-        """The process is there."""
+        """Note the number of the new process."""
         self._pid = self._child.pid
 
     def childDataReceived(self, childFD: int, data: bytes) -> None:  # noqa: N803
-        """It said something."""
+        """Pass its output on."""
         self._heard(childFD, data)
 
     def processExited(self, reason: Failure) -> None:
-        """It has ended; what it started may live on and hold its pipes."""
+        """Kill the rest of its group, which may hold its pipes, and close them soon."""
         value = reason.value
-        self._ended = Ended(getattr(value, "exitCode", None), getattr(value, "signal", None))
+        self._ended = ExitStatus(getattr(value, "exitCode", None), getattr(value, "signal", None))
         self._timer_off()
         # The number is the group's while anybody is in it, so this cannot reach a stranger.
         self._kill_group()
         self._timer = self._reactor.callLater(self._drain, self._child.loseConnection)
 
     def processEnded(self, reason: Failure) -> None:
-        """It has ended and its pipes are closed."""
+        """Tell those who wait: it has ended, and its pipes are closed."""
         self._timer_off()
         self._pid = 0
         assert self._ended is not None

@@ -2,7 +2,7 @@
 
     asking --address printed--> connecting --registered--> checking --proven--> up
 
-Whatever ends it, the end is told once, at once, before the process is gone: no link may be handed out that long.
+Its end is reported once and at once, before the process is gone: from then on no link may be handed out.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from twisted.logger import Logger
 
 from offprompt import errors
 from offprompt.children.folder import clear_abandoned, make, note_child
-from offprompt.children.process import STDERR, Ended, Leashed
+from offprompt.children.process import STDERR, ExitStatus, Leashed
 from offprompt.tunnel import health, sentences
 from offprompt.tunnel.causes import Cause, sentence
 from offprompt.tunnel.command import CONFIG, CONFIG_NAME, cloudflared_environment, command_line
 from offprompt.tunnel.metrics import Metrics
-from offprompt.tunnel.output import HostPrinted, MetricsListening, Reading, Registered
+from offprompt.tunnel.output import HostPrinted, MetricsListening, OutputReader, Registered
 from offprompt.tunnel.proof import Verdict
 
 if TYPE_CHECKING:
@@ -96,9 +96,9 @@ class Attempt:
         self._prover = prover
         self._say = say
         self._limits = limits
-        self._reading = Reading(self._said)
-        self._metrics = metrics(reactor, lambda: self._reading.metrics_port, limits.metrics)
-        self._process = process(reactor, self._heard, grace=limits.grace, drain=limits.drain)
+        self._output = OutputReader(self._log_line)
+        self._metrics = metrics(reactor, lambda: self._output.metrics_port, limits.metrics)
+        self._process = process(reactor, self._receive, grace=limits.grace, drain=limits.drain)
         self._folder = ""
         self._registered_at = 0.0
         self._timer: IDelayedCall | None = None
@@ -123,19 +123,19 @@ class Attempt:
             raise
         note_child(folder, self._process.pid)
         self._folder = folder
-        self._process.ended().addCallback(self._ended)
-        self._within(self._limits.asking)
+        self._process.when_ended().addCallback(self._process_ended)
+        self._limit_phase(self._limits.asking)
         self._say(sentences.ASKING)
         _log.info("cloudflared {generation} is started", generation=self.generation)
 
     def stop(self) -> Deferred[None]:
-        """End it without a word to the observer; fires when the process and its group are gone."""
+        """End it and tell the observer nothing; fire when the process and its group are gone."""
         self._close()
-        return self.gone()
+        return self.when_gone()
 
-    def gone(self) -> Deferred[None]:
-        """Fires when the process and its group are gone."""
-        return self._process.ended().addCallback(lambda _: None) if self._folder else succeed(None)
+    def when_gone(self) -> Deferred[None]:
+        """Fire when the process and its group are gone."""
+        return self._process.when_ended().addCallback(lambda _: None) if self._folder else succeed(None)
 
     def kill_now(self) -> None:
         """Kill the process's group, without waiting, and leave nothing of its files."""
@@ -143,79 +143,79 @@ class Attempt:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def refresh(self) -> None:
-        """Prove anew that links work, where the last proof is not fresh; tells the observer `proven` or `over`."""
+        """Prove again that links work, unless the last proof is fresh. Tell the observer `proven` or `over`."""
         if self._reactor.seconds() - self.proven_at <= self._limits.fresh:
             self._observer.proven(self)
         elif not self._refreshing:
             self._refreshing = True
-            self._run(self._prove_again(), then=self._proven_again)
+            self._run(self._prove_again(), then=self._reproven)
 
     def late(self) -> errors.TunnelUnavailable:
-        """Why the link is not there yet, for those who cannot wait longer."""
+        """Return why the link is not there yet, for callers whose time is over."""
         if self.phase is not Phase.CHECKING:
-            cause = self._reading.cause()
+            cause = self._output.cause()
             return sentence(cause, "") if cause in _LIVED_WITH else errors.NotConnected()
-        return (
-            errors.NotAnswering() if self._prover.addresses else errors.NotVisible(seconds=int(self._limits.invisible))
-        )
+        if self._prover.addresses:
+            return errors.NotAnswering()
+        return errors.NotVisible(seconds=int(self._limits.invisible))
 
     # What it hears.
 
-    def _heard(self, descriptor: int, data: bytes) -> None:
+    def _receive(self, descriptor: int, data: bytes) -> None:
         if descriptor == STDERR:
-            self._events(self._reading.feed(data))
+            self._handle(self._output.feed(data))
         else:
-            self._reading.feed_output(data)
+            self._output.feed_output(data)
 
-    def _said(self, line: str) -> None:
+    def _log_line(self, line: str) -> None:
         _log.debug("cloudflared {generation}: {line}", generation=self.generation, line=line)
 
-    def _events(self, events: list[Event]) -> None:
+    def _handle(self, events: list[Event]) -> None:
         for event in events:
             match event:
                 case HostPrinted() if self.phase is Phase.ASKING:
-                    self._named(event.host)
+                    self._connect(event.host)
                 case MetricsListening() if self.phase in (Phase.ASKING, Phase.CONNECTING):
                     self._run(self._poll())
                 case Registered() if self.phase is Phase.CONNECTING:
-                    self._registered()
+                    self._check()
 
     async def _poll(self) -> None:
-        """Ask cloudflared itself what its log may have said in words that we do not know."""
+        """Ask cloudflared itself: another release may log the same in other words."""
         while self.phase in (Phase.ASKING, Phase.CONNECTING):
             await deferLater(self._reactor, self._limits.poll_every)
             if self.phase is Phase.ASKING:
                 host = await self._metrics.host()
                 if host and self.phase is Phase.ASKING:
-                    self._named(host)
+                    self._connect(host)
             if self.phase is Phase.CONNECTING and await self._metrics.ready() and self.phase is Phase.CONNECTING:
-                self._registered()
+                self._check()
 
     # How it goes on.
 
-    def _named(self, host: str) -> None:
+    def _connect(self, host: str) -> None:
         self.host = host
-        self._pass_on(Phase.CONNECTING)
-        self._within(self._limits.connecting)
+        self._enter(Phase.CONNECTING)
+        self._limit_phase(self._limits.connecting)
         self._say(sentences.CONNECTING)
 
-    def _registered(self) -> None:
-        self._pass_on(Phase.CHECKING)
+    def _check(self) -> None:
+        self._enter(Phase.CHECKING)
         self._registered_at = self._reactor.seconds()
-        self._within(self._limits.checking)
+        self._limit_phase(self._limits.checking)
         self._say(sentences.CHECKING)
         self._observer.registered(self)
-        self._run(self._prover.prove(self.host), then=self._went_up)
+        self._run(self._prover.prove(self.host), then=self._go_up)
 
-    def _went_up(self) -> None:
-        self._pass_on(Phase.UP)
-        self._timer_off()
+    def _go_up(self) -> None:
+        self._enter(Phase.UP)
+        self._cancel_timer()
         self._say(sentences.WORKS)
         _log.info("The tunnel is up after {seconds:.1f} s", seconds=self._reactor.seconds() - self.started_at)
-        self._run(health.watch(self._reactor, self._ready, self._once, self._limits), then=self._lost)
+        self._run(health.watch(self._reactor, self._ready, self._prove_once, self._limits), then=self._lost)
         self._proven()
 
-    def _pass_on(self, phase: Phase) -> None:
+    def _enter(self, phase: Phase) -> None:
         before = sum(seconds for _, seconds in self.passed)
         self.passed.append((self.phase, self._reactor.seconds() - self.started_at - before))
         self.phase = phase
@@ -224,42 +224,42 @@ class Attempt:
         self.proven_at = self._reactor.seconds()
         self._observer.proven(self)
 
-    def _proven_again(self) -> None:
+    def _reproven(self) -> None:
         self._refreshing = False
         self._proven()
 
     async def _prove_again(self) -> None:
         until = self._reactor.seconds() + self._limits.reproving
-        while not await self._once():
+        while not await self._prove_once():
             if self._reactor.seconds() + self._limits.pause > until:
                 raise errors.TunnelLost()
             await deferLater(self._reactor, self._limits.pause)
 
     async def _ready(self) -> bool:
-        return await (self._metrics.ready() if self._metrics.known else self._once())
+        return await (self._metrics.ready() if self._metrics.known else self._prove_once())
 
-    async def _once(self) -> bool:
+    async def _prove_once(self) -> bool:
         return await self._prover.once(self.host) is Verdict.PROVEN
 
     # How it ends.
 
     def _lost(self) -> None:
-        self._over(Cause.LOST)
+        self._end(Cause.LOST)
 
-    def _phase_over(self) -> None:
+    def _phase_timeout(self) -> None:
         self._timer = None
         if self.phase is not Phase.CHECKING:
-            cause = self._reading.cause()
-            self._over(cause if cause in _LIVED_WITH else Cause.STUCK)
+            cause = self._output.cause()
+            self._end(cause if cause in _LIVED_WITH else Cause.STUCK)
             return
         left = self._registered_at + self._limits.invisible - self._reactor.seconds()
         if self._prover.addresses or left <= 0:
-            self._over(Cause.STUCK if self._prover.addresses else Cause.INVISIBLE)
+            self._end(Cause.STUCK if self._prover.addresses else Cause.INVISIBLE)
         else:  # what stands is not given up for its name alone
-            self._within(left)
+            self._limit_phase(left)
 
-    def _ended(self, ended: Ended) -> None:
-        self._events(self._reading.end())
+    def _process_ended(self, ended: ExitStatus) -> None:
+        self._handle(self._output.end())
         shutil.rmtree(self._folder, ignore_errors=True)
         _log.info(
             "cloudflared {generation} has ended: exit code {code}, signal {signal}",
@@ -267,28 +267,28 @@ class Attempt:
             code=ended.code,
             signal=ended.signal,
         )
-        self._over(self._cause_of(ended))
+        self._end(self._cause_of(ended))
 
-    def _cause_of(self, ended: Ended) -> Cause:
+    def _cause_of(self, ended: ExitStatus) -> Cause:
         if self.phase is Phase.UP:
             return Cause.CRASHED
-        cause = self._reading.cause()
+        cause = self._output.cause()
         if ended.code == 0 and not self.host and cause is Cause.UNKNOWN:
-            return Cause.BAD_FLAGS  # words that we do not know: exit code 0 is its answer to a wrong flag too
+            return Cause.BAD_FLAGS  # its answer to a wrong flag, in words of another release
         return cause
 
-    def _over(self, cause: Cause, error: errors.TunnelUnavailable | None = None) -> None:
+    def _end(self, cause: Cause, error: errors.TunnelUnavailable | None = None) -> None:
         if self.phase is Phase.OVER:
             return
         if self.phase is Phase.UP:
             self._say(sentences.LOST)
         self._close()
         _log.info("The tunnel is given up: {cause}", cause=cause.value)
-        self._observer.over(self, cause, error or sentence(cause, self._reading.last_words()))
+        self._observer.over(self, cause, error or sentence(cause, self._output.last_words()))
 
     def _close(self) -> None:
         self.phase = Phase.OVER
-        self._timer_off()
+        self._cancel_timer()
         running, self._running = self._running, []
         for each in running:
             each.cancel()
@@ -309,26 +309,26 @@ class Attempt:
                 self._running.remove(running)
             error = failure.value
             if isinstance(error, errors.TunnelUnavailable):
-                self._over(Cause.LOST if isinstance(error, errors.TunnelLost) else Cause.FOREIGN, error)
+                self._end(Cause.LOST if isinstance(error, errors.TunnelLost) else Cause.FOREIGN, error)
             elif not isinstance(error, CancelledError):
-                _log.failure("The tunnel cannot be looked after", failure)
-                self._over(Cause.LOST)
+                _log.failure("The tunnel cannot be watched", failure)
+                self._end(Cause.LOST)
 
         running.addCallbacks(done, failed)
 
-    def _within(self, seconds: float) -> None:
+    def _limit_phase(self, seconds: float) -> None:
         """End the phase after `seconds`, unless the next one comes first."""
-        self._timer_off()
-        self._timer = self._reactor.callLater(seconds, self._phase_over)
+        self._cancel_timer()
+        self._timer = self._reactor.callLater(seconds, self._phase_timeout)
 
-    def _timer_off(self) -> None:
+    def _cancel_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
 
 _LIVED_WITH = (Cause.UDP_BLOCKED, Cause.TCP_BLOCKED, Cause.REFUSED_BY_EDGE, Cause.NO_DNS_EDGE)
-"""Causes with which a child lives on and tries for ever; other words in its log tell nothing before it has ended."""
+"""Causes with which a child lives on and tries for ever. Other causes mean nothing while it runs."""
 
 
 def _private(path: str, flags: int) -> int:

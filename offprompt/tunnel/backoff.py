@@ -13,9 +13,9 @@ from offprompt.tunnel.causes import Cause
 
 MOST_STARTS = 5
 STARTS_SECONDS = 300.0
-"""At most so many starts in so many seconds, whatever the reasons."""
+"""At most MOST_STARTS in STARTS_SECONDS, for whatever reasons."""
 HEALTHY_SECONDS = 60.0
-"""A tunnel that was up so long has put its failures before behind it."""
+"""A tunnel that was up for so long clears the earlier failures."""
 
 _LIMITED = (60.0, 120.0, 240.0, 480.0)
 _SERVICE = (2.0, 4.0, 8.0)
@@ -26,9 +26,10 @@ _NEVER: tuple[float, ...] = ()
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """What follows from a cause: the pauses before each start that comes by itself, the last one `for_ever` or not.
+    """What follows from a cause.
 
-    `asked` is what somebody who asks gets: "start", "wait" (an error until the pause is over) or "error" for good.
+    `pauses` are the seconds before each start that comes by itself; the last one is repeated when `for_ever`. `asked`
+    is what a new caller gets: "start", "wait" (an error until the pause is over) or "error" for good.
     """
 
     pauses: tuple[float, ...]
@@ -65,7 +66,7 @@ _RULES = {
 
 @dataclass(slots=True)
 class Backoff:
-    """The failures so far of one service's tunnel."""
+    """The starts and failures of one service's tunnel so far."""
 
     _starts: deque[float] = field(default_factory=lambda: deque(maxlen=MOST_STARTS))
     _failures: dict[Cause, int] = field(default_factory=dict)
@@ -73,21 +74,21 @@ class Backoff:
     _refused_until: float = 0.0
 
     def started(self, now: float) -> None:
-        """cloudflared was started."""
+        """Count a start of cloudflared."""
         self._starts.append(now)
 
     def asked_anew(self) -> None:
-        """Somebody asks where nothing was being tried: what was given up is begun from its first pause.
+        """Forget the failures after which nothing is tried: a new caller begins at the first pause.
 
-        Limits and crashes are not forgotten for that: they are no better for somebody's asking.
+        Limits and crashes stay: a new caller does not make them less likely.
         """
         for cause in [cause for cause in self._failures if not _RULES[cause].for_ever]:
             del self._failures[cause]
 
     def failed(self, cause: Cause, error: errors.TunnelUnavailable, now: float, up_for: float) -> float | None:
-        """Seconds until the next start, if anybody still wants it then; None: none comes by itself.
+        """Count a failure. Return the seconds until the next start, None when none comes by itself.
 
-        `up_for` is how long the tunnel had been up, 0 when never.
+        `up_for` is how long the tunnel was up, 0 for one that never was.
         """
         if up_for >= HEALTHY_SECONDS:
             self._failures.clear()
@@ -102,13 +103,13 @@ class Backoff:
         return None if pause is None else max(pause, self._budget(now))
 
     def refusal(self, now: float) -> errors.TunnelUnavailable | None:
-        """The error for somebody who asks now, where a start would be wrong; else None."""
+        """Return the error for a new caller where a start would be wrong now; else None."""
         if self._refused is not None and now < self._refused_until:
             return self._refused
         pause = self._budget(now)
         return errors.TooManyStarts(count=MOST_STARTS, seconds=int(pause) + 1) if pause > 0 else None
 
     def _budget(self, now: float) -> float:
-        """Seconds until one more start is within the limit."""
+        """Return the seconds until one more start is within the limit."""
         full = len(self._starts) == MOST_STARTS
         return max(0.0, self._starts[0] + STARTS_SECONDS - now) if full else 0.0

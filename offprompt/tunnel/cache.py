@@ -80,9 +80,9 @@ def begin(folder: str, asset: Asset) -> tuple[IO[bytes], str]:
 
 
 def keep(folder: str, asset: Asset, part: str, sha256: str) -> str:
-    """Take the downloaded file `part`, whose hash is `sha256`, into `folder`; the path of the program.
+    """Take the downloaded file `part`, whose hash is `sha256`, into `folder`. Return the path of the program.
 
-    Whoever does the same at the same time leaves the same bytes under the same name.
+    Two processes may do so at the same time: both leave the same bytes under the same name.
 
     Raises:
         DownloadFailed: its bytes are not the pinned ones.
@@ -116,7 +116,7 @@ def _path(folder: str, asset: Asset) -> str:
 
 
 def _unpacked(folder: str, asset: Asset, archive: str) -> str | None:
-    """The program beside its archive, written anew where it does not hold the archive's bytes.
+    """Return the program beside its archive, written again where it does not hold the archive's bytes.
 
     Cloudflare's published sums are of the program in the archive; a pin may be of either (cloudflared issue 1648).
     """
@@ -142,7 +142,7 @@ def _unpacked(folder: str, asset: Asset, archive: str) -> str | None:
 
 
 def _member(archive: str, limit: int) -> bytes:
-    """The program in `archive`: its only member, a plain file of at most `limit` bytes named cloudflared, not a path.
+    """Return the program in `archive`: its only member, a plain file named cloudflared of at most `limit` bytes.
 
     Raises:
         tarfile.TarError: it holds anything else.
@@ -159,7 +159,7 @@ def _member(archive: str, limit: int) -> bytes:
 
 
 def _put(part: str, path: str, mode: int) -> None:
-    """Give the finished file `part` its name: whole on the disk before, and never open for writing when it is run."""
+    """Give the finished file `part` its name, once it is whole on the disk and closed: an open one cannot be run."""
     with open(part, "rb+") as file:
         os.fsync(file.fileno())
     os.chmod(part, mode)

@@ -11,10 +11,11 @@ from collections.abc import Callable
 from enum import Enum
 
 from offprompt import errors
+from offprompt.text import one_line
 
 
 class Cause(Enum):
-    """The classes; what follows from each is in backoff.py."""
+    """The classes; `backoff.py` says what follows from each."""
 
     RATE_LIMITED = "rate-limited"
     SERVICE_DOWN = "service-down"
@@ -37,7 +38,7 @@ class Cause(Enum):
     UNKNOWN = "unknown"
     # Not read from its output: what we find ourselves.
     STUCK = "stuck"
-    """A phase took longer than it may."""
+    """A phase took too long."""
     INVISIBLE = "invisible"
     """The name was nowhere to be found."""
     FOREIGN = "foreign"
@@ -51,9 +52,9 @@ _ASKED = "failed to request quick Tunnel: "
 
 
 def _any(*words: str, after: str = "") -> Callable[[str], bool]:
-    """Whether a line has one of `words`, behind `after` where that is given.
+    """Return a check: whether a line has one of `words`, behind `after` where that is given.
 
-    No expression of the kind `.*(a|b)` reads this text: a page of an error in it could make that take for ever.
+    No expression of the kind `.*(a|b)` reads this text: an error page in it could make that take minutes.
     """
 
     def in_line(line: str) -> bool:
@@ -68,7 +69,7 @@ def _begins(*words: str) -> Callable[[str], bool]:
 
 
 def _status(pattern: str) -> Callable[[str], bool]:
-    """Whether a line tells an HTTP status, in either log format, or Cloudflare's own code for it."""
+    """Return a check: whether a line has an HTTP status, in either log format, or Cloudflare's own code for it."""
     compiled = re.compile(pattern)
     return lambda line: compiled.search(line) is not None
 
@@ -119,7 +120,7 @@ _SIGNS: tuple[tuple[Cause, Callable[[str], bool]], ...] = (
     (Cause.TCP_BLOCKED, _any("DialContext error: dial tcp", "TLS handshake with edge error")),
     (Cause.CRASHED, _begins("panic:", "fatal error:", "SIGQUIT: quit", "runtime: ")),
 )
-"""The first that is found counts, in whatever line: causes before their consequences."""
+"""The first that any line shows counts: causes stand before their consequences."""
 
 
 def cause_in(output: str) -> Cause:
@@ -137,7 +138,7 @@ MAX_QUOTED = 160
 
 
 def sentence(cause: Cause, last_words: str) -> errors.TunnelUnavailable:
-    """The error that tells a person about `cause`; `last_words` is cloudflared's own reason, foreign text."""
+    """Return the error that tells a person about `cause`; `last_words` is cloudflared's own reason, foreign text."""
     match cause:
         case Cause.RATE_LIMITED:
             return errors.RateLimited()
@@ -173,6 +174,5 @@ def sentence(cause: Cause, last_words: str) -> errors.TunnelUnavailable:
 
 
 def _quoted(words: str) -> str:
-    """Foreign words as they may stand in a sentence: printable, short, without addresses (a path may be a link's)."""
-    plain = "".join(letter if letter.isprintable() else " " for letter in words)
-    return re.sub(r"https?://\S+", "(address)", plain)[:MAX_QUOTED] or "it said nothing"
+    """Return foreign words for a sentence: safe to show, short, without addresses (a path may be a link's)."""
+    return one_line(re.sub(r"https?://\S+", "(address)", words), MAX_QUOTED).strip() or "it said nothing"

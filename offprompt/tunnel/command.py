@@ -14,11 +14,11 @@ from offprompt.children.environment import child_environment
 
 CONFIG_NAME = "config.yml"
 CONFIG = "no-autoupdate: true\n"
-"""Its whole content. A file of our own stops cloudflared's search for others; an empty one is logged as an error."""
+"""Its whole content. A file of ours stops cloudflared from looking for others; it logs an empty one as an error."""
 
 OLDEST = (2024, 10, 0)
-"""The oldest cloudflared that is used from PATH: the first that tells what Cloudflare answered when it refuses a link.
-It knows all the flags below."""
+"""The oldest cloudflared used from PATH: the first that logs what Cloudflare answers when it refuses a link. It knows
+all flags below."""
 
 _PASSED_ON = frozenset({"SSL_CERT_FILE", "SSL_CERT_DIR"})
 """Beside what every child of ours gets."""
@@ -27,7 +27,7 @@ _VERSION = re.compile(r"\Acloudflared version (\d{4})\.(\d{1,2})\.(\d{1,3})\b")
 
 
 def command_line(program: str, folder: str, port: int) -> list[str]:
-    """What makes `program` carry a quick tunnel to `port` on 127.0.0.1, with its settings in `folder`.
+    """Return the command of a quick tunnel to `port` on 127.0.0.1, with its settings in `folder`.
 
     `--protocol auto` with these two limits falls back from QUIC to HTTP/2 within 7 seconds where UDP is blocked, and
     the default not at all; a grace of 1 s ends it in 1.1 s instead of 30 (both measured with 2026.8.2). No flag here is
@@ -59,6 +59,6 @@ def cloudflared_environment(environ: Mapping[str, str], folder: str, projects: I
 
 
 def version_in(output: str) -> tuple[int, int, int] | None:
-    """The version that `cloudflared --version` printed, or None when that was something else."""
+    """Return the version that `cloudflared --version` printed, or None when it printed something else."""
     found = _VERSION.match(output)
     return (int(found.group(1)), int(found.group(2)), int(found.group(3))) if found else None

@@ -1,9 +1,9 @@
-"""Looking up a name that has just been made, without anybody remembering that it was not there a second ago.
+"""Looks up a name that has just been made, so that no resolver remembers it as missing.
 
-The zone lets resolvers remember for 1,800 s that a name does not exist. A question too early, through a resolver that
-others share, breaks the link for half an hour, for us and for the person. So nothing is asked before the tunnel has
-registered, and then the zone's own servers, which remember nothing; each resolver that remembers is asked once at most,
-and late.
+The zone lets resolvers remember for 1,800 s that a name does not exist. A question that comes too early,
+through a resolver that others share, breaks the link for half an hour, for us and for the person. So nobody is asked
+before the tunnel has registered. Then the zone's own servers are asked, which remember nothing. Each resolver that
+remembers is asked once at most, and late.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ class _Direct(dns.DNSDatagramProtocol):
 
 
 class _Nobody:
-    """Is told of answers that nobody asked for."""
+    """Receives the answers that nobody asked for."""
 
     def messageReceived(self, *unasked: object) -> None:  # noqa: N802
-        """Drop it."""
+        """Ignore it."""
 
 
 class Names:
@@ -64,7 +64,7 @@ class Names:
         self._network = network
 
     async def find(self, host: str) -> tuple[str, ...]:
-        """The addresses of `host`, which has registered just now, IPv4 first. Looks on until it is cancelled."""
+        """Return the addresses of `host`, which has just registered, IPv4 first. Ask until cancelled."""
         registered = self._reactor.seconds()
         remembering: list[tuple[float, Callable[[str], Awaitable[list[str]]]]] = [
             (at, partial(self._by_https, by))
@@ -88,12 +88,12 @@ class Names:
                 return tuple(sorted(found, key=lambda address: ":" in address))
 
     async def _servers(self) -> list[tuple[str, int]]:
-        """Some of the zone's own servers, of both address families; [] when they cannot be found."""
+        """Return some of the zone's own servers, of both address families; [] when they cannot be found."""
         try:
             return await Deferred.fromCoroutine(self._look_up_servers()).addTimeout(self._limits.zone, self._reactor)
         except CancelledError:
             raise
-        except Exception as error:  # late, or names that no system can look up: the answer is anybody's
+        except Exception as error:  # late, or names that no system can look up: anybody may have answered
             _log.info("The zone's servers cannot be found: {kind}", kind=type(error).__name__)
             return []
 
@@ -112,14 +112,14 @@ class Names:
         return [(address, self._network.dns_port) for family in families for address in family[:MOST_SERVERS]]
 
     async def _by_server(self, server: tuple[str, int], host: str) -> tuple[bool, list[str]]:
-        """Whether `server` answered with authority, and the addresses it knows."""
+        """Return whether `server` answered with authority, and the addresses it knows."""
         messages = await _gather([self._question(server, host, kind) for kind in (dns.A, dns.AAAA)])
         # Without the authority bit something on the way has answered, from a memory of its own (RFC 1035, 4.1.1).
         known = [message for message in messages if message is not None and message.auth]
         return bool(known), [address for message in known for address in _addresses(message)]
 
     async def _by_https(self, by: str, host: str) -> list[str]:
-        """The addresses of `host` by the resolver at `by`; [] when it has none or does not answer. RFC 8484, 4.1."""
+        """Return the addresses of `host` by the resolver at `by` (RFC 8484, 4.1); [] when it has none or is silent."""
         question = dns.Message(recDes=1)
         question.addQuery(host.encode(), dns.A)
         encoded = base64.urlsafe_b64encode(question.toStr()).rstrip(b"=").decode()
@@ -145,7 +145,7 @@ class Names:
             return []
 
     async def _question(self, server: tuple[str, int], name: str, kind: int, recursion: bool = False) -> Message | None:
-        """What `server` answers; None when it does not in time."""
+        """Return what `server` answers, None when it does not in time."""
         protocol = (dns.DNSDatagramProtocol if recursion else _Direct)(_Nobody(), self._reactor)
         protocol.noisy = False
         try:
@@ -167,15 +167,15 @@ class Names:
 
 
 async def _gather(questions: list[Coroutine[Deferred[Any], Any, _T]]) -> list[_T]:
-    """The answers to `questions`, asked at the same time."""
+    """Return the answers to `questions`, asked at the same time."""
     return await gatherResults([Deferred.fromCoroutine(question) for question in questions], consumeErrors=True)
 
 
 def _addresses(message: Message) -> list[str]:
-    """The addresses in an answer."""
+    """Return the addresses in an answer."""
     return [str(ipaddress.ip_address(payload.address)) for payload in _payloads(message, dns.A, dns.AAAA)]
 
 
 def _payloads(message: Message, *kinds: int) -> list[Any]:
-    """The contents of the records of `kinds` in an answer."""
+    """Return the contents of the records of `kinds` in an answer."""
     return [record.payload for record in message.answers if record.type in kinds]

@@ -1,4 +1,4 @@
-"""Downloading the pinned cloudflared: one deadline, one size, one hash, and either a good file or none."""
+"""Downloads the pinned cloudflared: one deadline, one size, one hash, and either a good file or none."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from offprompt.tunnel.pinned_release import Asset
 
 SECONDS = 60.0
-"""From the call to the last byte; a link that takes longer is of no use to anyone who waits for it."""
+"""From the call to the last byte. Nobody waits longer than this for a link."""
 MOST_REDIRECTS = 5
 """GitHub uses one."""
 MEGABYTE = 1_000_000
 TOLD_EVERY = 5 * MEGABYTE
-"""Bytes between two words on the progress."""
+"""Bytes between two sentences of progress."""
 
 
 def download(
@@ -46,9 +46,9 @@ def download(
     progress: Callable[[str], None],
     seconds: float = SECONDS,
 ) -> Deferred[str]:
-    """Download `asset` into `folder`; fires with the path of the program.
+    """Download `asset` into `folder`. Fire with the path of the program.
 
-    Fails with DownloadFailed, or with CacheRefused when the folder cannot be written. Cancelled or too late, it closes
+    Fail with DownloadFailed, or with CacheRefused when the folder cannot be written. Cancelled or too late, it closes
     the connection and leaves nothing behind.
     """
 
@@ -66,11 +66,11 @@ async def _download(reactor: Any, network: Network, asset: Asset, folder: str, p
     try:
         file, part = begin(folder, asset)
         with file:
-            arriving = _Arriving(asset, file.write, progress)
-            await _fetch(network.agent(reactor), network, asset, arriving)
-        arriving.check()
+            transfer = _Transfer(asset, file.write, progress)
+            await _fetch(network.agent(reactor), network, asset, transfer)
+        transfer.check()
         return await deferToThreadPool(
-            reactor, reactor.getThreadPool(), keep, folder, asset, part, arriving.hash.hexdigest()
+            reactor, reactor.getThreadPool(), keep, folder, asset, part, transfer.hash.hexdigest()
         )
     except OSError as error:
         raise errors.CacheRefused(folder=folder, reason=error.strerror or "it failed") from error
@@ -79,8 +79,8 @@ async def _download(reactor: Any, network: Network, asset: Asset, folder: str, p
             os.unlink(part)
 
 
-class _Arriving:
-    """The bytes of an asset as they come: counted, hashed, written, told about."""
+class _Transfer:
+    """An asset on its way: its bytes are hashed, written and counted, and the progress is told."""
 
     def __init__(self, asset: Asset, write: Callable[[bytes], object], progress: Callable[[str], None]) -> None:
         self.hash = hashlib.sha256()
@@ -110,12 +110,12 @@ class _Arriving:
         self._progress(sentences.DOWNLOADING.format(done=done, size=size) if size else unsized)
 
 
-async def _fetch(agent: IAgent, network: Network, asset: Asset, arriving: _Arriving) -> None:
-    """Hand the asset's bytes to `arriving`, following redirects within the allowed hosts.
+async def _fetch(agent: IAgent, network: Network, asset: Asset, transfer: _Transfer) -> None:
+    """Hand the asset's bytes to `transfer`, following redirects within the allowed hosts.
 
     Raises:
-        DownloadFailed: it is not to be had.
-        OSError: `arriving` could not write.
+        DownloadFailed: it is not there, or the connection fails.
+        OSError: `transfer` could not write.
     """
     url = f"{network.releases}{asset.version}/{asset.name}"
     for _ in range(MOST_REDIRECTS + 1):
@@ -127,9 +127,9 @@ async def _fetch(agent: IAgent, network: Network, asset: Asset, arriving: _Arriv
         if response.code != 200:
             drop(response)
             raise errors.DownloadFailed(reason=f"{urlsplit(url).hostname} answered {response.code}")
-        arriving.announced = response.length if isinstance(response.length, int) else 0
+        transfer.announced = response.length if isinstance(response.length, int) else 0
         try:
-            await read(response, arriving.write, asset.most)
+            await read(response, transfer.write, asset.most)
         except TooLong:
             raise errors.DownloadFailed(reason=f"it is longer than {asset.most // MEGABYTE} MB") from None
         except ResponseFailed:
@@ -149,7 +149,7 @@ async def _ask(agent: IAgent, url: str) -> Response:
 
 
 def _reason(error: Exception) -> str:
-    """Why `{host}` could not be asked, for a person."""
+    """Return a sentence's half on why `{host}` could not be asked."""
     causes = [failure.value for failure in error.reasons] if isinstance(error, ResponseNeverReceived) else [error]
     for cause in causes:
         if isinstance(cause, DNSLookupError):
@@ -162,7 +162,7 @@ def _reason(error: Exception) -> str:
 
 
 def _next(url: str, location: str, hosts: frozenset[str]) -> str:
-    """Where a redirect from `url` to `location` leads.
+    """Return where a redirect from `url` to `location` leads.
 
     Raises:
         DownloadFailed: to another host than `hosts`, or to no https.

@@ -1,4 +1,4 @@
-"""HTTP answers that are bounded in size, and whose reading ends the moment nobody waits for it any more."""
+"""HTTP answers with a limit on their size; a cancelled read closes the connection at once."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class TooLong(Exception):
 
 
 def ask(agent: IAgent, url: str, **headers: str) -> Deferred[Response]:
-    """GET `url`, following no redirect; fires with the response, whose body has to be given to `read` or `drop`.
+    """GET `url` and follow no redirect. Fire with the response; pass its body to `read` or `drop`.
 
-    A header's name is written with `_` for `-`. Fails as treq and Twisted do; cancelled, it closes the connection.
+    A header's name is written with `_` for `-`. Fail as treq and Twisted do. Cancelled, close the connection.
     """
     named = Headers({name.replace("_", "-"): [text] for name, text in headers.items()})
     asked = HTTPClient(agent).get(url, headers=named, allow_redirects=False, unbuffered=True)
@@ -35,16 +35,16 @@ def ask(agent: IAgent, url: str, **headers: str) -> Deferred[Response]:
 
 
 def _cancelled(failure: Failure) -> Failure:
-    """`failure`, or CancelledError where that is what is inside: Twisted wraps it once the request is on its way."""
+    """Return `failure`, or the CancelledError in it: Twisted wraps that once the request is on its way."""
     wrapped = failure.value.reasons if isinstance(failure.value, ResponseNeverReceived) else []
     return next((reason for reason in wrapped if reason.check(CancelledError)), failure)
 
 
 def read(response: Response, write: Callable[[bytes], object], limit: int) -> Deferred[None]:
-    """Hand the body of `response` to `write` as it comes; fires with None at its end.
+    """Pass the body of `response` to `write` as it comes. Fire with None at its end.
 
-    Fails with TooLong beyond `limit` bytes, with what `write` raises, or with the connection's failure. Cancelled, it
-    closes the connection: a deadline on the whole coroutine that asks and reads covers connecting, head and body.
+    Fail with TooLong beyond `limit` bytes, with what `write` raises, or with the connection's failure. Cancelled,
+    close the connection: one deadline on a coroutine that asks and reads covers connecting, head and body.
     """
     body = _Body(write, limit)
     response.deliverBody(body)
@@ -52,14 +52,14 @@ def read(response: Response, write: Callable[[bytes], object], limit: int) -> De
 
 
 def drop(response: Response) -> None:
-    """Close the connection of a `response` whose body nobody wants; unread, it would stay open for ever."""
+    """Close the connection of a `response` whose body is not wanted. Unread, it would stay open for ever."""
     unread = read(response, lambda data: None, 0)
     unread.addErrback(lambda failure: None)  # that it came to no end is meant
     unread.cancel()
 
 
 async def page(agent: IAgent, url: str, limit: int, **headers: str) -> tuple[int, bytes]:
-    """The status and the body, at most `limit` bytes, of a GET of `url`; raises as `ask` and `read` fail."""
+    """Return the status and the body, at most `limit` bytes, of a GET of `url`. Raise as `ask` and `read` fail."""
     response = await ask(agent, url, **headers)
     parts: list[bytes] = []
     await read(response, parts.append, limit)

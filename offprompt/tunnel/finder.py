@@ -1,4 +1,4 @@
-"""Finding a cloudflared to run: the one on PATH, else the pinned release that was kept, else a download of it."""
+"""Finds a cloudflared to run: the one on PATH, else the pinned release in the cache, else a download of it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _log = Logger()
 
 
 class Finder:
-    """Finds the program for one service, anew at every start: it may have been installed or removed meanwhile."""
+    """Finds the program for one service, again at every start: it may have been installed or removed meanwhile."""
 
     def __init__(
         self,
@@ -58,15 +58,15 @@ class Finder:
         self._asked: Leashed | None = None
 
     def find(self) -> Deferred[str]:
-        """The path of a cloudflared that can be run; fails with a leaf of TunnelUnavailable. Can be cancelled."""
+        """Fire with the path of a cloudflared that runs; fail with a leaf of TunnelUnavailable. Can be cancelled."""
         return Deferred.fromCoroutine(self._find())
 
-    def gone(self) -> Deferred[None]:
-        """Fires when no program runs any more that was asked for its version."""
-        return succeed(None) if self._asked is None else self._asked.ended().addCallback(lambda _: None)
+    def when_gone(self) -> Deferred[None]:
+        """Fire when the program that was asked for its version is gone."""
+        return succeed(None) if self._asked is None else self._asked.when_ended().addCallback(lambda _: None)
 
     async def installed(self) -> tuple[str, tuple[int, int, int]] | None:
-        """The path and the version of the first cloudflared on PATH that is new enough, or None."""
+        """Return the path and the version of the first cloudflared on PATH that is new enough, or None."""
         for program in find_programs("cloudflared", self._environ.get("PATH", ""), self._projects()):
             version = await self._version(program)
             if version is not None and version >= OLDEST:
@@ -77,7 +77,11 @@ class Finder:
         return None
 
     async def cached(self) -> str | None:
-        """The path of the pinned release where it was kept before, or None."""
+        """Return the path of the pinned release in the cache, or None.
+
+        Raises:
+            CacheShared: another account can change the cache.
+        """
         if self._asset is None:
             return None
         return await deferToThreadPool(self._reactor, self._reactor.getThreadPool(), kept, self._cache_dir, self._asset)
@@ -107,7 +111,7 @@ class Finder:
             environ = cloudflared_environment(self._environ, folder, self._projects())
             process.start([program, "--version"], environ, folder)
             self._asked = process
-            await process.ended().addTimeout(self._limits.version, self._reactor)
+            await process.when_ended().addTimeout(self._limits.version, self._reactor)
         except (OSError, TimeoutError):
             return None
         finally:

@@ -1,4 +1,4 @@
-"""Noticing that a tunnel has died while its process lives on, as it does after a sleep or a change of network."""
+"""Notices that a tunnel is dead while its process lives on, as after a sleep or a change of network."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from offprompt.tunnel.limits import Limits
 
 MOST_MISSES = 3
-"""Misses in a row until a tunnel is given up; two, when a request through it fails as well."""
+"""Misses in a row until a tunnel is given up. Two are enough when a request through it fails as well."""
 JUMP = 5.0
-"""Seconds that a look may come late; later than that the computer has slept."""
+"""Seconds that a look may be late. After more the computer has slept."""
 
 
 async def watch(

@@ -1,4 +1,4 @@
-"""Asking cloudflared itself, on its port of 127.0.0.1, whether it is connected."""
+"""Asks cloudflared itself, on its port of 127.0.0.1, whether it is connected."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class Metrics:
         return self._port() != 0
 
     async def ready(self) -> bool:
-        """Whether a connection to Cloudflare's edge stands: 200, not 503."""
+        """Return whether a connection to Cloudflare's edge stands: 200, not 503."""
         return (await self._get("/ready"))[0] == 200
 
     async def host(self) -> str:
-        """The tunnel's host, "" when it does not say."""
+        """Return the tunnel's host, "" when it does not say."""
         status, body = await self._get("/quicktunnel")
         try:
             named = json.loads(body)["hostname"] if status == 200 else ""
@@ -47,7 +47,7 @@ class Metrics:
         return named if isinstance(named, str) and re.fullmatch(HOST, named) else ""
 
     async def _get(self, path: str) -> tuple[int, bytes]:
-        """The status and body there; (0, b"") when nothing answers in time."""
+        """Return the status and body there; (0, b"") when nothing answers in time."""
         agent = Agent(self._reactor, pool=HTTPConnectionPool(self._reactor, persistent=False))
         asked = Deferred.fromCoroutine(page(agent, f"http://127.0.0.1:{self._port()}{path}", MAX_ANSWER))
         try:

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 DNS_PORT = 53
 CONNECT_SECONDS = 10.0
-"""For a connection to stand; the deadline over a whole transfer is the caller's."""
+"""For a connection to stand. The caller sets the deadline for the whole transfer."""
 
 
 def nameservers(path: str = "/etc/resolv.conf") -> list[tuple[str, int]]:
-    """The system's DNS servers (resolv.conf(5), whose default is this machine's own)."""
+    """Return the system's DNS servers (resolv.conf(5), whose default is this machine's own)."""
     try:
         with open(path, encoding="utf-8", errors="replace") as settings:
             words = [line.split() for line in settings]
@@ -35,7 +35,7 @@ def nameservers(path: str = "/etc/resolv.conf") -> list[tuple[str, int]]:
 
 
 def system_lookup(reactor: Any, host: str) -> Deferred[list[str]]:
-    """The addresses of `host` as the system finds them (getaddrinfo); fails with OSError."""
+    """Fire with the addresses of `host` as the system finds them (getaddrinfo); fail with OSError."""
 
     def look() -> list[str]:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
@@ -66,6 +66,6 @@ class Network:
     )
 
     def agent(self, reactor: Any) -> Agent:
-        """An HTTP client that verifies TLS, keeps no connection and looks names up as the system does."""
+        """Return an HTTP client that verifies TLS, keeps no connection and looks names up as the system does."""
         policy = BrowserLikePolicyForHTTPS(trustRoot=self.trust)
         return Agent(reactor, policy, CONNECT_SECONDS, pool=HTTPConnectionPool(reactor, persistent=False))

@@ -1,4 +1,7 @@
-"""What only this service knows: the nonces by which a request through the tunnel is known again."""
+"""The nonces by which this service knows its own request when it comes back through the tunnel.
+
+A file apart from the proof, which loads TLS and HTTP clients: the page asks for nonces without a tunnel too.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +17,15 @@ class Nonces:
     _open: dict[str, str] = field(default_factory=dict, repr=False)
 
     def begin(self) -> tuple[str, str]:
-        """A new path's random part and its nonce, 128 bits each in hex."""
+        """Return a new path's random part and its nonce, 128 bits each in hex."""
         path, nonce = self.random(16).hex(), self.random(16).hex()
         self._open[path] = nonce
         return path, nonce
 
     def end(self, path: str) -> None:
-        """The try is over: nothing is answered there any more."""
+        """Forget a path: the try is over."""
         self._open.pop(path, None)
 
     def answer(self, path: str) -> str | None:
-        """What the page answers there; None is not found."""
+        """Return what the page answers there; None is not found."""
         return self._open.get(path)

@@ -1,6 +1,6 @@
-"""What cloudflared says while it runs, read from its log.
+"""Reads the log of cloudflared while it runs.
 
-Its levels tell nothing: healthy runs print errors, and dead tunnels are silent. Only three kinds of lines count. The
+Its levels mean nothing: healthy runs print errors, and dead tunnels are silent. Only three kinds of lines count. The
 address is taken from the banner alone, since failures print `https://api.trycloudflare.com/tunnel`, and error pages are
 logged word by word.
 """
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 TAIL_LINES = 60
-"""Lines kept to tell why a start failed; cloudflared's longest failure (no DNS at all) prints 40."""
+"""Lines kept to find why a start failed; cloudflared's longest failure (no DNS at all) prints 40."""
 TAIL_WIDTH = 2000
 """Characters kept of each of them."""
 MAX_OUTPUT = 4000
-"""Characters kept of its stdout, where only a usage text ever comes; the reason is in the first lines."""
+"""Characters kept of its stdout. Only a usage text comes there, with the reason in its first lines."""
 
 HOST = r"(?!api\.)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.trycloudflare\.com"
 """The name of a quick tunnel: one label of RFC 1123, but not Cloudflare's own API."""
@@ -58,28 +58,28 @@ class Registered:
 Event = HostPrinted | MetricsListening | Registered
 
 
-class Reading:
-    """The log of one child, read as it comes: bytes in, events out.
+class OutputReader:
+    """Reads the log of one child as it comes: bytes in, events out.
 
-    `host` and `metrics_port` are "" and 0 until they were said. `said` is called with each line that may be logged.
+    `host` and `metrics_port` are "" and 0 until they are known. `log` is called with each line that may be logged.
     """
 
-    def __init__(self, said: Callable[[str], None] = lambda line: None) -> None:
+    def __init__(self, log: Callable[[str], None] = lambda line: None) -> None:
         self.host = ""
         self.metrics_port = 0
         self.registrations = 0
         self.tail: deque[str] = deque(maxlen=TAIL_LINES)
-        self._said = said
+        self._log = log
         self._splitter = Splitter()
         self._output = ""
         self._below_header = False
 
     def feed(self, data: bytes) -> list[Event]:
-        """What `data`, a piece of its stderr, says."""
+        """Return the events in `data`, a piece of its stderr."""
         return self._read(self._splitter.feed(data))
 
     def end(self) -> list[Event]:
-        """What its last line says, where that has no newline."""
+        """Return the events in its last line, where that has no newline."""
         return self._read(self._splitter.end())
 
     def feed_output(self, data: bytes) -> None:
@@ -88,11 +88,11 @@ class Reading:
             self._output = (self._output + data.decode("utf-8", "replace"))[:MAX_OUTPUT]
 
     def cause(self) -> Cause:
-        """Why it failed, by what it said so far; for a child that has not failed the answer means nothing."""
+        """Return why it failed, by its log so far. For a child that has not failed this means nothing."""
         return cause_in("\n".join((*self.tail, self._output)))
 
     def last_words(self) -> str:
-        """The last bare line, which is cloudflared's own reason for giving up, or the first line of its usage."""
+        """Return the last bare line, cloudflared's own reason for giving up, or the first line of its usage."""
         bare = [line for line in self.tail if line.strip() and not line.startswith("{") and not _TEXT.match(line)]
         spoken = bare or self._output.strip().splitlines()[:1]
         return spoken[-1].strip() if spoken else ""
@@ -103,7 +103,7 @@ class Reading:
             self.tail.append(line[:TAIL_WIDTH])
             level, message = parse(line)
             if logged := loggable(level, message):
-                self._said(logged)
+                self._log(logged)
             event = self._event(level, message)
             if event is not None:
                 events.append(event)
@@ -127,7 +127,7 @@ class Reading:
 
 
 def parse(line: str) -> tuple[str, str]:
-    """The level ("INF", "" for a bare line) and the message of a line of either log format, text and JSON."""
+    """Return the level ("INF", "" for a bare line) and the message of a line, in either log format, text or JSON."""
     if line.startswith("{"):
         try:
             entry = json.loads(line)
@@ -146,7 +146,7 @@ MAX_LOGGED = 300
 
 
 def loggable(level: str, message: str) -> str:
-    """A line's message as it may stand in our log, "" when it may not.
+    """Return a line's message for our log, "" when it may not stand there.
 
     cloudflared echoes every variable of the environment with TUNNEL_ in its name or value, and the paths that visitors
     asked for: a path is the secret half of a link.

@@ -35,24 +35,24 @@ if TYPE_CHECKING:
 
 PATH = "/.well-known/offprompt/"
 MOST_FOREIGN = 3
-"""Answers of somebody else's page, one after the other, until the link is given up."""
+"""Answers of another page in a row, until the link is given up."""
 MAX_PAGE = 4096
 """Bytes read of an answer; ours has 32."""
 
 
 class Verdict(Enum):
-    """What one try has shown."""
+    """The result of one try."""
 
     PROVEN = "proven"
     FOREIGN = "foreign"
-    """Another page than ours has answered."""
+    """Another page than ours answered."""
     INTERCEPTED = "intercepted"
     """What answers is not who it says it is."""
     NOT_YET = "not yet"
 
 
 def judge(status: int, body: bytes, nonce: str) -> Verdict:
-    """What an answer through the tunnel shows.
+    """Return what an answer through the tunnel shows.
 
     404 and 418 are what cloudflared's rules answer where another configuration has taken over; 530 (1033) and 502 to
     504 are Cloudflare's, while its edge does not know the tunnel yet; 429 is its limit.
@@ -67,14 +67,14 @@ class Prover:
 
     def __init__(self, reactor: Any, network: Network, nonces: Nonces, limits: Limits) -> None:
         self.addresses: tuple[str, ...] = ()
-        """Where the host is; () while that is not known."""
+        """The addresses of the host; () while they are not known."""
         self._reactor = reactor
         self._network = network
         self._nonces = nonces
         self._limits = limits
 
     async def prove(self, host: str) -> None:
-        """Returns when `host`, which has registered just now, leads here; tries until it is cancelled.
+        """Return when `host`, which has just registered, leads here. Try until cancelled.
 
         Raises:
             ForeignPage: another page answers, again and again.
@@ -91,7 +91,7 @@ class Prover:
             await deferLater(self._reactor, self._limits.pause)
 
     async def once(self, host: str) -> Verdict:
-        """What one request through the tunnel shows; the addresses are known. Takes at most `one_try` seconds."""
+        """Return what one request through the tunnel shows, within `one_try` seconds. The addresses must be known."""
         path, nonce = self._nonces.begin()
         agent = _agent(self._reactor, self._network, self.addresses[0], self._limits.one_try)
         asked = Deferred.fromCoroutine(page(agent, f"https://{host}{PATH}{path}", MAX_PAGE, cache_control="no-store"))
@@ -111,7 +111,7 @@ class Prover:
 
 
 def _untrusted(error: Exception) -> bool:
-    """Whether TLS failed because of who answered."""
+    """Return whether TLS failed because of who answered."""
     causes = [failure.value for failure in error.reasons] if isinstance(error, ResponseNeverReceived) else [error]
     return any(
         isinstance(cause, VerificationError)
@@ -131,7 +131,7 @@ class _At:
         self._seconds = seconds
 
     def endpointForURI(self, uri: URI) -> IStreamClientEndpoint:  # noqa: N802
-        """The endpoint for `uri`, over TLS."""
+        """Return the endpoint for `uri`, over TLS."""
         kind = TCP4ClientEndpoint if ipaddress.ip_address(self._address).version == 4 else TCP6ClientEndpoint
         plain = kind(self._reactor, self._address, self._network.https_port, timeout=self._seconds)
         return wrapClientTLS(optionsForClientTLS(uri.host.decode("ascii"), self._network.trust), plain)

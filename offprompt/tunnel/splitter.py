@@ -1,4 +1,4 @@
-"""Lines out of a child's output, whatever way a pipe cuts it."""
+"""Splits a child's output into lines, however a pipe cuts it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Splitter:
         self._kept = bytearray()
 
     def feed(self, data: bytes) -> list[str]:
-        """The lines that `data` completes."""
+        """Return the lines that `data` completes."""
         *completed, rest = data.split(b"\n")
         lines = []
         for piece in completed:
@@ -32,7 +32,7 @@ class Splitter:
         return lines
 
     def end(self) -> list[str]:
-        """The last line, where it came without its newline."""
+        """Return the last line, where it came without its newline."""
         return [self._take()] if self._kept else []
 
     def _keep(self, piece: bytes) -> None:

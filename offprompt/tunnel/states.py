@@ -1,4 +1,4 @@
-"""The states of a service's tunnel, pure: what follows from what. `supervisor.py` does it.
+"""The states of a service's tunnel, pure: what follows from what. `supervisor.py` does the work.
 
 down --need--> finding --found--> starting --registered--> proving --proven--> up
   ^               |                  |                        |                |
@@ -34,10 +34,10 @@ class Actions(Protocol):
         """Tell those who wait that no link comes."""
 
     def withdraw(self) -> None:
-        """The host is ours no more."""
+        """Tell that the links are dead."""
 
     def hand_out(self) -> None:
-        """Links may be handed out."""
+        """Tell that links work."""
 
     def close(self) -> None:
         """End whatever is under way."""

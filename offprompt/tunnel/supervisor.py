@@ -1,7 +1,7 @@
 """One tunnel for a service: found, started, proven, looked after, started again, ended.
 
-Every child is an attempt with a number. What an older one says when a newer one runs is ignored; its exit is still
-awaited.
+Every child is an attempt with a number. What an older one reports is ignored while a newer one runs; its exit is
+still awaited.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _log = Logger()
 
 
 class Programs(Protocol):
-    """Where a program comes from."""
+    """Where programs come from."""
 
     def find(self) -> Deferred[str]:
-        """Fires with the path of one that can be run; fails with a leaf of TunnelUnavailable. Can be cancelled."""
+        """Fire with the path of one that can be run; fail with a leaf of TunnelUnavailable. Can be cancelled."""
 
-    def gone(self) -> Deferred[None]:
-        """Fires when nothing runs any more that the search has started."""
+    def when_gone(self) -> Deferred[None]:
+        """Fire when nothing runs any more that the search has started."""
 
 
 class Supervisor:
@@ -126,7 +126,7 @@ class Supervisor:
         self._step(self._machine.stop)
         gone = self._leaving.when_empty()
         if self._search is not None:
-            search = self._search.gone()
+            search = self._search.when_gone()
             gone.addCallback(lambda _: search)
         return gone
 
@@ -139,17 +139,17 @@ class Supervisor:
     # What attempts tell.
 
     def registered(self, attempt: Attempt) -> None:
-        """Of the attempt under way: the page has to answer at its host."""
+        """Let the page answer at its host, if it is the attempt under way."""
         if attempt is self.current:
             self._step(self._machine.registered)
 
     def proven(self, attempt: Attempt) -> None:
-        """Of the attempt under way: its links work."""
+        """Hand out its links, if it is the attempt under way."""
         if attempt is self.current:
             self._step(self._machine.proven)
 
     def over(self, attempt: Attempt, cause: Cause, error: errors.TunnelUnavailable) -> None:
-        """Of the attempt under way: it is given up."""
+        """Give it up, if it is the attempt under way, and decide whether and when the next one starts."""
         if attempt is not self.current:
             return
         self._leave(attempt)
@@ -285,7 +285,7 @@ class Supervisor:
         """`attempt` is not the one under way any more, but may still be ending."""
         self.current = None
         self._leaving.add(attempt)
-        attempt.gone().addCallback(lambda _: self._leaving.discard(attempt))
+        attempt.when_gone().addCallback(lambda _: self._leaving.discard(attempt))
 
     def _found(self, program: str) -> None:
         self._finding = None

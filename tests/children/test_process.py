@@ -13,7 +13,7 @@ import pytest
 import pytest_twisted
 from twisted.internet.task import Clock, deferLater
 
-from offprompt.children.process import DRAIN, GRACE, Ended, Leashed
+from offprompt.children.process import DRAIN, GRACE, ExitStatus, Leashed
 from tests.tunnel.world import alive
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no process groups there")
@@ -43,7 +43,7 @@ def process(heard: Heard) -> Iterator[Leashed]:
     made = Leashed(reactor, heard)
     yield made
     made.kill_now()
-    pytest_twisted.blockon(made.ended()) if made._pid else None
+    pytest_twisted.blockon(made.when_ended()) if made._pid else None
 
 
 def start(process: Leashed, folder: Path, code: str) -> None:
@@ -64,10 +64,10 @@ async def until_said(heard: Heard, words: bytes) -> None:
 async def test_R3_R4_it_has_its_environment_and_both_outputs_are_heard(process: Leashed, heard: Heard, tmp_path: Path):
     code = "import os, sys; print(sorted(set(os.environ) - {'LC_CTYPE'}), os.isatty(2)); print('bad', file=sys.stderr)"
     start(process, tmp_path, code)
-    assert await process.ended() == Ended(0, None)
+    assert await process.when_ended() == ExitStatus(0, None)
     assert heard.on(1) == b"['GIVEN', 'PATH'] False\n"
     assert heard.on(2) == b"bad\n"
-    assert await process.ended() == Ended(0, None)  # whoever asks later
+    assert await process.when_ended() == ExitStatus(0, None)  # whoever asks later
 
 
 @pytest_twisted.ensureDeferred
@@ -82,7 +82,7 @@ async def test_R10_seven_megabytes_do_not_stop_it(process: Leashed, tmp_path: Pa
 
     loud = Leashed(reactor, hear)
     start(loud, tmp_path, "import sys\nfor _ in range(700): sys.stderr.write('x' * 9_999 + '\\n')")
-    assert await loud.ended() == Ended(0, None)
+    assert await loud.when_ended() == ExitStatus(0, None)
     assert count == 7_000_000
 
 
@@ -95,7 +95,7 @@ async def test_R23_it_is_asked_to_end_first(process: Leashed, heard: Heard, tmp_
     )
     start(process, tmp_path, code)
     await until_said(heard, b"up")
-    assert await process.stop() == Ended(0, None)
+    assert await process.stop() == ExitStatus(0, None)
     assert heard.on(1) == b"up\nbye\n"
 
 
@@ -121,7 +121,7 @@ async def test_R23_what_ignores_that_is_killed_after_three_seconds_and_no_sooner
     clock.advance(GRACE - 0.01)
     assert alive(process.pid)
     clock.advance(0.01)
-    assert await ended == Ended(None, signal.SIGKILL)
+    assert await ended == ExitStatus(None, signal.SIGKILL)
     assert GRACE + DRAIN < 4, "a service has to stop in 4 s"
 
 
@@ -129,8 +129,8 @@ async def test_R23_what_ignores_that_is_killed_after_three_seconds_and_no_sooner
 async def test_R23_stopping_again_or_after_its_end_is_fine(process: Leashed, tmp_path: Path):
     start(process, tmp_path, "import time; time.sleep(60)")
     first, second = process.stop(), process.stop()
-    assert await first == await second == Ended(None, signal.SIGTERM)
-    assert await process.stop() == Ended(None, signal.SIGTERM)
+    assert await first == await second == ExitStatus(None, signal.SIGTERM)
+    assert await process.stop() == ExitStatus(None, signal.SIGTERM)
     process.kill_now()
 
 
@@ -196,13 +196,13 @@ async def test_kill_now_kills_the_group_before_it_returns(process: Leashed, hear
     start(process, tmp_path, DEAF)
     await until_said(heard, b"up")
     process.kill_now()
-    assert await process.ended() == Ended(None, signal.SIGKILL)
+    assert await process.when_ended() == ExitStatus(None, signal.SIGKILL)
 
 
 @pytest_twisted.ensureDeferred
 async def test_who_no_longer_waits_for_the_end_is_forgotten(process: Leashed, tmp_path: Path):
     start(process, tmp_path, "import time; time.sleep(60)")
-    impatient = process.ended()
+    impatient = process.when_ended()
     impatient.addErrback(lambda failure: None)
     impatient.cancel()
     await process.stop()

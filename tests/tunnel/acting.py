@@ -9,7 +9,7 @@ from twisted.internet.defer import Deferred
 from twisted.internet.task import Clock
 
 from offprompt import errors
-from offprompt.children.process import Ended
+from offprompt.children.process import ExitStatus
 from offprompt.tunnel.attempt import Attempt
 from offprompt.tunnel.causes import Cause
 from offprompt.tunnel.limits import Limits
@@ -36,8 +36,8 @@ class ActedProcess:
         self.deaf = False
         self.signals: list[str] = []
         self.refuses: Exception | None = None
-        self._end: Ended | None = None
-        self._waiting: list[Deferred[Ended]] = []
+        self._end: ExitStatus | None = None
+        self._waiting: list[Deferred[ExitStatus]] = []
 
     def start(self, command: Sequence[str], environ: Mapping[str, str], folder: str) -> None:
         if self.refuses is not None:
@@ -53,24 +53,24 @@ class ActedProcess:
 
     def end(self, code: int | None = 0, signal: int | None = None) -> None:
         if self._end is None:
-            self._end = Ended(code, signal)
+            self._end = ExitStatus(code, signal)
             waiting, self._waiting = self._waiting, []
             for each in waiting:
                 each.callback(self._end)
 
-    def ended(self) -> Deferred[Ended]:
-        waiting: Deferred[Ended] = Deferred()
+    def when_ended(self) -> Deferred[ExitStatus]:
+        waiting: Deferred[ExitStatus] = Deferred()
         if self._end is None:
             self._waiting.append(waiting)
         else:
             waiting.callback(self._end)
         return waiting
 
-    def stop(self) -> Deferred[Ended]:
+    def stop(self) -> Deferred[ExitStatus]:
         self.signals.append("TERM")
         if not self.deaf:
             self.end(None, 15)
-        return self.ended()
+        return self.when_ended()
 
     def kill_now(self) -> None:
         self.signals.append("KILL")

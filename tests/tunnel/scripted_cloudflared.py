@@ -8,11 +8,9 @@ the page is not its business: front.py stands in for Cloudflare's edge.
 
 from __future__ import annotations
 
-import http.server
 import json
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -56,6 +54,8 @@ class Child:
         self.log("+" + "-" * (width + 4) + "+")
 
     def metrics(self) -> None:
+        import http.server  # slow: not for a child that only tells its version
+
         child = self
 
         class Answer(http.server.BaseHTTPRequestHandler):
@@ -271,6 +271,8 @@ def dies_by_signal(child: Child) -> None:
 
 def forks(child: Child) -> None:
     """A shim that does not exec: the real one is its child, and outlives a TERM of the shim."""
+    import subprocess
+
     grandchild = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(300)"])
     with open(os.path.join(HERE, "grandchild"), "w") as file:
         file.write(str(grandchild.pid))
@@ -279,6 +281,8 @@ def forks(child: Child) -> None:
 
 def escapes(child: Child) -> None:
     """Something it started has left the group and holds its pipes."""
+    import subprocess
+
     grandchild = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(20)"], start_new_session=True)
     with open(os.path.join(HERE, "grandchild"), "w") as file:
         file.write(str(grandchild.pid))

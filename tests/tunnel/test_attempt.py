@@ -192,7 +192,7 @@ def test_R17_R18_one_that_is_dead_is_told_before_its_process_is_gone():
     play.prover.verdict = Verdict.NOT_YET
     play.pass_time(LIMITS.look_every + LIMITS.look_sooner)
     assert play.told[-1] == (Cause.LOST, errors.TunnelLost)
-    gone = play.attempt.gone()
+    gone = play.attempt.when_gone()
     assert not gone.called
     play.attempt.kill_now()
     assert gone.called
@@ -290,5 +290,5 @@ def test_where_no_process_can_be_made_nothing_is_left():
     play.process.refuses = OSError(11, "Resource temporarily unavailable")
     with pytest.raises(OSError, match="temporarily"):
         play.start()
-    assert play.attempt.gone().called
+    assert play.attempt.when_gone().called
     assert play.clock.getDelayedCalls() == []

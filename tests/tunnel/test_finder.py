@@ -68,7 +68,7 @@ async def test_R5_one_that_does_not_tell_its_version_is_ended_after_a_while(worl
     program.chmod(0o755)
     one = finder(world)
     assert await one.installed() is None
-    await one.gone()
+    await one.when_gone()
     assert not alive(int(pid.read_text()))
 
 
@@ -149,4 +149,4 @@ async def test_stopping_ends_the_search_and_the_program_that_was_asked(world: Wo
     running.cancel()
     with pytest.raises(CancelledError):
         await running
-    await one.gone()
+    await one.when_gone()

@@ -16,7 +16,7 @@ from offprompt.tunnel.output import (
     TAIL_WIDTH,
     HostPrinted,
     MetricsListening,
-    Reading,
+    OutputReader,
     Registered,
     loggable,
     parse,
@@ -38,7 +38,7 @@ BANNER = f"{HEADER}\n2026-11-29T12:24:28Z INF |  https://{HOST}{' ' * 44}|\n"
 
 def read(name: str, piece: object) -> tuple[str, int, str]:
     """What is found in a capture whose stderr comes in pieces of the sizes that `piece()` gives."""
-    reading = Reading()
+    reading = OutputReader()
     output = CAPTURES / f"{name}.stdout"
     if output.exists():
         reading.feed_output(output.read_bytes())
@@ -68,7 +68,7 @@ def test_R8_a_capture_tells_its_host_registrations_and_cause_however_it_is_cut(s
 def test_R8_the_banner_is_found_wherever_it_is_cut():
     data = BANNER.encode()
     for cut in range(len(data)):
-        reading = Reading()
+        reading = OutputReader()
         assert reading.feed(data[:cut]) + reading.feed(data[cut:]) + reading.end() == [HostPrinted(HOST)]
 
 
@@ -90,28 +90,28 @@ def test_R8_only_the_name_of_a_quick_tunnel_counts():
         "https://.trycloudflare.com",
         "https://",
     ):
-        assert Reading().feed(f"{HEADER}\n2026-11-29T12:24:28Z INF |  {address}  |\n".encode()) == [], address
+        assert OutputReader().feed(f"{HEADER}\n2026-11-29T12:24:28Z INF |  {address}  |\n".encode()) == [], address
 
 
 def test_R8_the_address_comes_right_below_the_banners_title():
     header, address = BANNER.splitlines(keepends=True)
     for between in ("2026-11-29T12:24:28Z INF something\n", "bare\n", "\n", "2026-11-29T12:24:28Z ERR |  no  |\n"):
-        assert Reading().feed(f"{header}{between}{address}".encode()) == [], between
+        assert OutputReader().feed(f"{header}{between}{address}".encode()) == [], between
 
 
 def test_R8_neither_an_error_nor_a_bare_line_is_a_banner():
-    assert Reading().feed(BANNER.replace(" INF ", " ERR ").encode()) == []
-    assert Reading().feed("".join(line[25:] + "\n" for line in BANNER.splitlines()).encode()) == []
+    assert OutputReader().feed(BANNER.replace(" INF ", " ERR ").encode()) == []
+    assert OutputReader().feed("".join(line[25:] + "\n" for line in BANNER.splitlines()).encode()) == []
 
 
 def test_R8_the_first_banner_wins():
-    reading = Reading()
+    reading = OutputReader()
     assert reading.feed((BANNER + BANNER.replace("blue-", "red-")).encode()) == [HostPrinted(HOST)]
     assert reading.host == HOST
 
 
 def test_the_metrics_port_and_the_connection_are_read():
-    reading = Reading()
+    reading = OutputReader()
     stamp = "2026-11-29T12:24:28Z INF "
     events = reading.feed(
         f"{stamp}Starting metrics server on 127.0.0.1:20241/metrics\n"
@@ -125,7 +125,7 @@ def test_the_metrics_port_and_the_connection_are_read():
 
 
 def test_R10_little_is_kept_of_seven_megabytes():
-    reading = Reading()
+    reading = OutputReader()
     for _ in range(700):
         reading.feed(b"z" * 9999 + b"\n")
     reading.feed_output(b"u" * 7_000_000)
@@ -156,18 +156,18 @@ def test_R11_what_goes_to_our_log_holds_no_path_of_a_visitor_and_no_variable():
 
 
 def test_the_last_words_are_the_bare_line_that_it_dies_with():
-    reading = Reading()
+    reading = OutputReader()
     reading.feed(b"2026-11-29T12:24:28Z INF fine\nfirst reason\nlast reason\n2026-11-29T12:24:29Z INF bye\n\n")
     assert reading.last_words() == "last reason"
-    usage = Reading()
+    usage = OutputReader()
     usage.feed_output(b"Incorrect Usage. flag provided but not defined: -x\n\nNAME:\n")
     assert usage.last_words() == "Incorrect Usage. flag provided but not defined: -x"
-    assert Reading().last_words() == ""
+    assert OutputReader().last_words() == ""
 
 
 @given(st.lists(st.binary(max_size=80)))
 def test_nothing_that_a_child_says_makes_reading_fail(pieces):
-    reading = Reading()
+    reading = OutputReader()
     for piece in pieces:
         reading.feed(piece)
         reading.feed_output(piece)

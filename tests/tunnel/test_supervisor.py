@@ -69,7 +69,7 @@ class Stage:
             finding.callback("/usr/bin/cloudflared")
         return finding
 
-    def gone(self) -> Deferred[None]:
+    def when_gone(self) -> Deferred[None]:
         return succeed(None)
 
     # Shortcuts.

@@ -406,7 +406,7 @@ async def test_R21_a_service_that_comes_back_in_time_gives_its_link(world: World
 @pytest_twisted.ensureDeferred
 @pytest.mark.parametrize(
     ("behaviour", "wait"),
-    [("ok", 0.0), ("ok", 0.15), ("ok", 0.6), ("silent", 0.6), ("never_registered", 0.3), ("ignores_term", 0.6)],
+    [("ok", 0.0), ("ok", 0.15), ("ok", 0.4), ("silent", 0.4), ("never_registered", 0.3), ("ignores_term", 0.4)],
 )
 async def test_R24_stopping_at_any_moment_leaves_nothing(world: World, behaviour: str, wait: float):
     world.script(behaviour)
@@ -564,6 +564,8 @@ async def test_R26_the_next_start_clears_away_what_a_killed_service_has_left(
     with subprocess.Popen([sys.executable, "-c", SERVICE, str(folder), "ok"], stdout=-1, text=True) as service:
         await world.until((folder / "bin" / "starts.jsonl").exists)
         (left,) = temporary.iterdir()
+        (child,) = [json.loads(line) for line in (folder / "bin" / "starts.jsonl").read_text().splitlines()]
+        assert json.loads((left / "owner.json").read_text())["child"][0] == child["pgid"]
         service.kill()
     assert left.name.startswith("offprompt-tunnel-")
     world.script("ok")
