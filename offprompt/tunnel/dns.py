@@ -19,6 +19,7 @@ from twisted.internet.task import deferLater
 from twisted.logger import Logger
 from twisted.names import dns
 
+from offprompt.tunnel.cancellation import cancellable
 from offprompt.tunnel.fetch import page
 
 if TYPE_CHECKING:
@@ -107,7 +108,11 @@ class Names:
         lookups = [self._network.system_lookup(self._reactor, name) for name in names]
         for lookup in lookups:
             lookup.addErrback(lambda failure: failure.trap(OSError) and [])
-        found = {address for addresses in await gatherResults(lookups, consumeErrors=True) for address in addresses}
+        found = {
+            address
+            for addresses in await cancellable(gatherResults(lookups, consumeErrors=True))
+            for address in addresses
+        }
         families = ([a for a in found if ":" not in a], [a for a in found if ":" in a])
         return [(address, self._network.dns_port) for family in families for address in family[:MOST_SERVERS]]
 
@@ -168,7 +173,8 @@ class Names:
 
 async def _gather(questions: list[Coroutine[Deferred[Any], Any, _T]]) -> list[_T]:
     """Return the answers to `questions`, asked at the same time."""
-    return await gatherResults([Deferred.fromCoroutine(question) for question in questions], consumeErrors=True)
+    asked = gatherResults([Deferred.fromCoroutine(question) for question in questions], consumeErrors=True)
+    return await cancellable(asked)
 
 
 def _addresses(message: Message) -> list[str]:

@@ -9,9 +9,11 @@ from twisted.internet.defer import CancelledError, Deferred
 from twisted.internet.interfaces import IPushProducer
 from twisted.internet.protocol import Protocol, connectionDone
 from twisted.python.failure import Failure
-from twisted.web.client import ResponseDone, ResponseNeverReceived
+from twisted.web.client import ResponseDone
 from twisted.web.http import PotentialDataLoss
 from twisted.web.http_headers import Headers
+
+from offprompt.tunnel.cancellation import cancellable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,13 +33,7 @@ def ask(agent: IAgent, url: str, **headers: str) -> Deferred[Response]:
     """
     named = Headers({name.replace("_", "-"): [text] for name, text in headers.items()})
     asked = HTTPClient(agent).get(url, headers=named, allow_redirects=False, unbuffered=True)
-    return asked.addErrback(_cancelled)
-
-
-def _cancelled(failure: Failure) -> Failure:
-    """Return `failure`, or the CancelledError in it: Twisted wraps that once the request is on its way."""
-    wrapped = failure.value.reasons if isinstance(failure.value, ResponseNeverReceived) else []
-    return next((reason for reason in wrapped if reason.check(CancelledError)), failure)
+    return cancellable(asked)
 
 
 def read(response: Response, write: Callable[[bytes], object], limit: int) -> Deferred[None]:

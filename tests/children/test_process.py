@@ -60,6 +60,16 @@ async def until_said(heard: Heard, words: bytes) -> None:
     raise AssertionError(heard)
 
 
+async def until_gone(pid: int) -> None:
+    from twisted.internet import reactor
+
+    for _ in range(2000):
+        if not alive(pid):
+            return
+        await deferLater(reactor, 0.01)
+    raise AssertionError(f"{pid} lives")
+
+
 @pytest_twisted.ensureDeferred
 async def test_R3_R4_it_has_its_environment_and_both_outputs_are_heard(process: Leashed, heard: Heard, tmp_path: Path):
     code = "import os, sys; print(sorted(set(os.environ) - {'LC_CTYPE'}), os.isatty(2)); print('bad', file=sys.stderr)"
@@ -145,7 +155,6 @@ async def test_R23_stopping_in_the_very_moment_of_its_start_works(process: Leash
 @pytest_twisted.ensureDeferred
 async def test_what_it_has_started_ends_with_it(process: Leashed, heard: Heard, tmp_path: Path):
     """A shim that dies of TERM and leaves the real program behind, holding its pipes."""
-    from twisted.internet import reactor
 
     code = (
         "import subprocess, time, sys\n"
@@ -159,8 +168,7 @@ async def test_what_it_has_started_ends_with_it(process: Leashed, heard: Heard, 
     child = int(heard.on(1).split(b"child ")[1].split()[0])
     assert alive(child)
     await process.stop()
-    while alive(child):  # it is killed; that it is gone is the system's affair
-        await deferLater(reactor, 0.01)
+    await until_gone(child)  # it is killed; that it is gone is the system's affair
 
 
 @pytest_twisted.ensureDeferred
@@ -178,8 +186,7 @@ async def test_something_that_left_the_group_and_holds_its_pipes_does_not_hold_u
     await until_said(heard, b"child")
     child = int(heard.on(1).split()[1])
     ended = process.stop()
-    while alive(process.pid):
-        await deferLater(reactor, 0.01)
+    await until_gone(process.pid)
     for _ in range(20):  # killing what has just exited must not make it wait for ever
         process.kill_now()
         await deferLater(reactor, 0.005)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from typing import Any
 
@@ -54,8 +54,8 @@ class OverHttps(Resource):
 HASTY = Limits(
     first_question=0.1,
     question_every=0.1,
-    server=0.1,
-    zone=0.5,
+    server=0.2,
+    zone=1.0,
     over_https_at=(0.4, 0.6),
     over_https=0.2,
     system_at=0.8,
@@ -98,6 +98,13 @@ class Net:
         self.system_asked.append(host)
         return succeed(list(self.system))
 
+    async def until(self, true: Callable[[], object]) -> None:
+        """Return when `true` is."""
+        end = self.reactor.seconds() + 30.0
+        while not true():
+            assert self.reactor.seconds() < end, "it never became true"
+            await deferLater(self.reactor, 0.02)
+
     async def close(self) -> None:
         await self.dns.close()
         for port in self._ports:
@@ -130,8 +137,7 @@ async def test_R14_the_first_question_waits_and_the_next_ones_too(net: Net):
     net.limits = replace(net.limits, first_question=0.5)
     started = net.reactor.seconds()
     running = net.find()
-    while len(net.dns.asked_of(HOST)) < 4:  # A and AAAA, twice
-        await deferLater(net.reactor, 0.02)
+    await net.until(lambda: len(net.dns.asked_of(HOST)) >= 4)  # A and AAAA, twice
     running.addErrback(lambda failure: failure.trap(CancelledError))
     running.cancel()
     times = sorted(question.at - started for question in net.dns.asked_of(HOST))
@@ -185,8 +191,7 @@ async def test_R14_and_the_system_once_and_last(net: Net, answer: str):
 async def test_R14_a_shared_resolver_is_never_asked_twice(net: Net):
     net.dns.mode = "silent"
     running = net.find()
-    while not net.system_asked:
-        await deferLater(net.reactor, 0.02)
+    await net.until(lambda: net.system_asked)
     await deferLater(net.reactor, 0.3)
     assert not running.called
     running.addErrback(lambda failure: failure.trap(CancelledError))
@@ -226,6 +231,22 @@ async def test_stopping_leaves_no_question_open(net: Net):
     for wait in (0.0, 0.05, 0.3, 0.45, 0.85):
         running = net.find()
         await deferLater(net.reactor, wait)
-        running.addErrback(lambda failure: failure.trap(CancelledError))
         running.cancel()
+        with pytest.raises(CancelledError):
+            await running
+
+
+@pytest_twisted.ensureDeferred
+async def test_stopping_while_the_system_looks_for_the_zones_servers_ends_the_search(net: Net):
+    """Twisted wraps that cancellation; taken for an answer that failed, it would be asked on for ever."""
+    asked: list[Deferred[list[str]]] = []
+
+    def never(reactor: Any, host: str) -> Deferred[list[str]]:
+        asked.append(Deferred())
+        return asked[-1]
+
+    running = net.find(system_lookup=never)
+    await net.until(lambda: asked)
+    running.cancel()
+    with pytest.raises(CancelledError):
         await running
