@@ -28,6 +28,25 @@ def test_known_programs_have_their_names(said: str, shown: str) -> None:
     assert host_name(said) == shown
 
 
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("claude-code", "Claude Code"),
+        ("codex-mcp-client", "Codex"),
+        ("gemini-cli-mcp-client", "Gemini CLI"),
+        ("qwen-cli-mcp-client-offprompt", "Qwen Code"),
+        ("qwen-cli-mcp-client-a server of mine", "Qwen Code"),
+        ("opencode", "OpenCode"),
+        ("inspector-cli", "MCP Inspector"),
+        ("mcp", "a Python program"),
+        ("fastmcp", "a Python program"),
+    ],
+)
+def test_names_seen_on_the_wire_are_known(said: str, shown: str) -> None:
+    """What these programs sent when they were run: Claude Code 2.1, Codex 0.171, Gemini CLI 0.61, Qwen Code 0.15, …"""
+    assert host_name(said) == shown
+
+
 @pytest.mark.parametrize("said", ["claude-something", "zedx", "mcp-server"])
 def test_an_exact_name_does_not_answer_for_longer_ones(said: str) -> None:
     assert host_name(said) == said
