@@ -11,11 +11,11 @@ T = TypeVar("T")
 LINEAR = 24.0
 """What three doublings of the input stay under: linear work gives 8 or a little more, quadratic work gives 64."""
 
-MEASURABLE = 0.002
+MEASURABLE = 0.001
 """Seconds of CPU from which a measurement is more than the clock's noise."""
 LARGEST = 1 << 17
 """Units of input at which a search for a measurable time ends: what is still faster is linear."""
-RUNS = 5
+RUNS = 3
 
 
 def growth(make: Callable[[int], T], use: Callable[[T], object], *, start: int = 64) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from functools import partial
 
 import pytest
 
@@ -11,6 +12,7 @@ from offprompt.registry.formats import format_of
 from offprompt.registry.rules import FormatRule
 from offprompt.registry.tables import built
 from offprompt.registry.verdicts import MAX_JUDGED, Verdict, placeholder_left, verdict
+from tests.growth import LINEAR, MEASURABLE, growth
 
 
 def of(format_id: str, value: str) -> Verdict:
@@ -138,10 +140,15 @@ def test_no_text_takes_long(format_id: str) -> None:
     )
     for piece in pieces:
         for end in ("", "\0", "!"):
-            text = (piece * MAX_JUDGED)[: MAX_JUDGED - 1] + end
-            began = time.process_time()
-            of(format_id, text)
-            assert time.process_time() - began < 0.25, (format_id, piece, end)
+            began = time.thread_time()
+            of(format_id, made(MAX_JUDGED, piece, end))
+            if time.thread_time() - began > MEASURABLE:  # else there is nothing to compare
+                ratio = growth(partial(made, piece=piece, end=end), partial(of, format_id), start=MAX_JUDGED // 8)
+                assert ratio < LINEAR, (format_id, piece, end)
+
+
+def made(size: int, piece: str, end: str) -> str:
+    return (piece * size)[: size - 1] + end
 
 
 def test_what_is_too_long_to_read_is_not_judged() -> None:

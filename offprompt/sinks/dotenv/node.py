@@ -32,7 +32,8 @@ _STATEMENT = re.compile(
     rf"(?P<value>{_quoted(chr(39))}|{_quoted(chr(34))}|{_quoted('`')}|[^#\r\n]+)?"
     rf"[{_SPACES}]*(?:#[^{_ENDS}]*)?(?![^{_ENDS}])"
 )
-_WRAPPED = re.compile(rf"(?<![^{_ENDS}])(['\"`])([\s\S]*)\1(?![^{_ENDS}])")
+_OPENS = re.compile(rf"(?<![^{_ENDS}])['\"`]")
+_CLOSES = re.compile(rf"['\"`](?![^{_ENDS}])")
 
 
 def statements(text: str) -> Iterator[Statement]:
@@ -62,5 +63,20 @@ def _skipped(text: str, at: int) -> int:
 
 def _value(raw: str) -> str:
     raw = newlines_made_plain(raw)
-    value = _WRAPPED.sub(r"\2", raw)
+    value = _unwrapped(raw)
     return value.replace("\\n", "\n").replace("\\r", "\r") if raw.startswith('"') else value
+
+
+def _unwrapped(text: str) -> str:
+    """Return the text without each quote that starts a line and the last such quote that ends one.
+
+    The package does so with one expression, in time that grows with the square of the lines.
+    """
+    last = {found[0]: found.start() for found in _CLOSES.finditer(text)}
+    kept, at = [], 0
+    for found in _OPENS.finditer(text):
+        start, end = found.start(), last.get(found[0], -1)
+        if at <= start < end:
+            kept += [text[at:start], text[start + 1 : end]]
+            at = end + 1
+    return "".join([*kept, text[at:]])

@@ -22,7 +22,7 @@ _QUOTED = {
     '"': re.compile(r'"((?:[^"\\]++|\\.)*+)"', re.DOTALL),
 }
 _BARE = re.compile(r"[^\r\n]*")
-_BARE_COMMENT = re.compile(r"\s+#.*")
+_BARE_COMMENT = re.compile(r"\s#")
 _COMMENT = re.compile(r"(?:[^\S\r\n]*#[^\r\n]*)?")
 _LINE_END = re.compile(r"[^\S\r\n]*(?:\r\n|\n|\r|$)")
 _REST = re.compile(r"[^\r\n]*(?:\r|\n|\r\n)?")
@@ -30,7 +30,8 @@ _REST = re.compile(r"[^\r\n]*(?:\r|\n|\r\n)?")
 _ESCAPED = {"'": re.compile(r"\\[\\']"), '"': re.compile(r"\\[\\'\"abfnrtv]")}
 _MEANT = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 
-_FILLED = re.compile(r"\$\{[^\}:]*(?::-[^\}]*)?\}")
+# The package's expression, but that a name ends where the next `${` begins: each would be followed to the same end.
+_FILLED = re.compile(r"\$\{(?:[^}:$]++|\$(?!\{))*+(?::-[^}]*)?\}")
 
 
 def is_filled(value: str) -> bool:
@@ -100,5 +101,7 @@ class _Reading:
             inner = newlines_made_plain(self.take(_QUOTED[mark])[1])
             value = _ESCAPED[mark].sub(lambda found: _MEANT.get(found[0][1], found[0][1]), inner)
             return value, self.at
-        value = _BARE_COMMENT.sub("", self.take(_BARE)[0]).rstrip()
+        bare = self.take(_BARE)[0]
+        comment = _BARE_COMMENT.search(bare)
+        value = (bare[: comment.start()] if comment else bare).rstrip()
         return value, start + len(value) if value else start - blanks

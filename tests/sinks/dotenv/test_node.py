@@ -20,6 +20,9 @@ often = settings(
 @example("A='a' 'b'\u2028B=2")
 @example('A="a\\nb\\r\\t"')
 @example("A=`a\nB=2`")
+@example("A='a\u2028'b'\u2028'c\u2028\"d'\u2028'e\"")
+@example('A=x\u2028"a\u2028b"\u2028"')
+@example("A='\u2028'\u2028'")
 @given(texts)
 def test_node_reads_what_we_believe(node: reading.Node, text: str) -> None:
     version_18, version_17, _ = node.read([text.encode()])[0]

@@ -11,7 +11,8 @@ const STATEMENT = new RegExp(
   `(?:export\\s+)?([\\w.-]+)(?:\\s*=\\s*?|:\\s+?)(${quoted("'")}|${quoted('"')}|${quoted('`')}|[^#\\r\\n]+)?\\s*(?:#.*)?$`,
   'my',
 );
-const WRAPPED = /^(['"`])([^]*)\1$/gm;
+const OPENS = /^['"`]/gm;
+const CLOSES = /['"`]$/gm;
 const SPACE = /\s*/y;
 const END = /[\n\r\u2028\u2029]/g;
 
@@ -51,6 +52,21 @@ function between(text, from, to) {
 
 function value(raw) {
   const text = plain(raw);
-  const inner = text.replace(WRAPPED, (_, mark, held) => held);
+  const inner = unwrapped(text);
   return text.startsWith('"') ? inner.replaceAll('\\n', '\n').replaceAll('\\r', '\r') : inner;
+}
+
+/** `text` without each quote that starts a line and the last such quote that ends one. */
+function unwrapped(text) {
+  const last = {};
+  for (const { 0: mark, index } of text.matchAll(CLOSES)) last[mark] = index;
+  let kept = '';
+  let at = 0;
+  for (const { 0: mark, index: start } of text.matchAll(OPENS)) {
+    const end = last[mark] ?? -1;
+    if (at > start || start >= end) continue;
+    kept += text.slice(at, start) + text.slice(start + 1, end);
+    at = end + 1;
+  }
+  return kept + text.slice(at);
 }

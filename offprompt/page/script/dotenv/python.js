@@ -25,7 +25,8 @@ const BLANK = new RegExp(`[${ANY}]`);
 const ESCAPED = { "'": /\\[\\']/g, '"': /\\[\\'"abfnrtv]/g };
 const MEANT = { a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
-const FILLED = /\$\{[^}:]*(?::-[^}]*)?\}/;
+// A name ends where the next `${` begins: each would be followed to the same end.
+const FILLED = /\$\{(?:[^}:$]|\$(?!\{))*(?::-[^}]*)?\}/;
 
 /** Whether python-dotenv would replace a part of the value, as `${HOME}` or `${X:-y}`. @param {string} value */
 export function isFilled(value) {
