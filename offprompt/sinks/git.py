@@ -13,7 +13,8 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from offprompt.programs import clean_path, find_program
+from offprompt.children.environment import child_environment
+from offprompt.programs import find_program
 from offprompt.request.target import Git
 
 SECONDS = 2.0
@@ -34,8 +35,8 @@ _QUIET = [
     "core.untrackedCache=false",
 ]
 # The user's own settings stay, since an ignore file of theirs counts. The caller's GIT_… variables do not: they may
-# point at another repository. The second group is what Windows needs to start a program at all.
-_KEPT = ("HOME", "XDG_CONFIG_HOME", "SYSTEMROOT", "USERPROFILE", "PATHEXT", "TEMP", "TMP")
+# point at another repository.
+_PASSED_ON = frozenset({"HOME", "USERPROFILE", "XDG_CONFIG_HOME"})
 _SET = {
     "GIT_ALLOW_PROTOCOL": "none",  # of a transport that fetches missing objects; also of one that names a program
     "GIT_NO_LAZY_FETCH": "1",
@@ -145,12 +146,10 @@ class _Question:
 
     def run(self, command: list[str], ends: float) -> _Answer | None:
         """Return git's answer; None when it was not started, said that it could not read something, or was too slow."""
-        path = os.environ.get("PATH", os.defpath)
-        git = find_program("git", path, self.project)
+        git = find_program("git", os.environ.get("PATH", os.defpath), self.project)
         if git is None:
             return None
-        environment = {name: os.environ[name] for name in _KEPT if name in os.environ} | _SET
-        environment["PATH"] = clean_path(path, (self.project,))
+        environment = child_environment(os.environ, _PASSED_ON, (self.project,)) | _SET
         try:
             done = subprocess.run(
                 [git, *_QUIET, "-C", self.folder, *command],
