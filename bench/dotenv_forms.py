@@ -17,7 +17,7 @@ from collections.abc import Callable
 
 from offprompt.sinks.dotenv import shell
 from offprompt.sinks.dotenv.document import Document, put
-from offprompt.sinks.dotenv.forms import objections
+from offprompt.sinks.dotenv.forms import carry
 
 PRINTABLE = string.ascii_letters + string.digits + string.punctuation
 WORDS = ("apple", "brave", "candle", "don't", "eagle", "forest", "garden", "island", "it's", "kettle", "lemon")
@@ -55,10 +55,10 @@ def kinds(chance: random.Random) -> dict[str, Callable[[], str]]:
 
 def form(value: str) -> str:
     """The form that the writer chooses in a file of its own, or why it refuses."""
-    lines = objections("KEY", value)
-    if lines:
-        return "refused: would run" if "would run" in lines[0] else "refused: read differently"
-    document = put(Document(""), "KEY", value, ".env")
+    carried = carry("KEY", value)
+    if isinstance(carried, tuple):
+        return "refused: would run" if "would run" in carried[0] else "refused: read differently"
+    document = put(Document(""), carried, ".env")
     view: shell.View = document.sourced("KEY", value)
     written = document.text.removeprefix("KEY=")
     quote = {"'": "single", '"': "double"}.get(written[0], "bare")
