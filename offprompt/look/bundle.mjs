@@ -1,9 +1,9 @@
 /**
- * Builds a page's script and style into the files that are sent inside it, and the licences of what is in them into a third.
- * Every page of offprompt is built by this, on the same tokens, for the same browsers.
+ * Builds a page's script and style into the files that are sent inside it, and the licences of what is in them into a
+ * third. Every page of offprompt is built by this, on the same tokens, for the same browsers.
  *
- * A page's own `build.mjs` brings esbuild, as its version is pinned beside the page's sources: every rebuild gives the same
- * bytes. With `--check` nothing is written: the exit code is 1 when a committed file is not what comes out.
+ * A page's own `build.mjs` brings esbuild, as its version is pinned beside the page's sources: every rebuild gives the
+ * same bytes. With `--check` nothing is written: the exit code is 1 when a committed file is not what comes out.
  */
 
 import { readFile, writeFile } from 'node:fs/promises';
@@ -24,7 +24,13 @@ const TARGET = ['chrome103', 'firefox111', 'safari16'];
  */
 export async function bundle(build, { folder, script, style, packages, notice, out }) {
   const common = {
-    absWorkingDir: fileURLToPath(folder), bundle: true, minify: true, write: false, target: TARGET, charset: 'utf8', legalComments: 'none',
+    absWorkingDir: fileURLToPath(folder),
+    bundle: true,
+    minify: true,
+    write: false,
+    target: TARGET,
+    charset: 'utf8',
+    legalComments: 'none',
   };
   const [js, css] = await Promise.all([
     build({ ...common, entryPoints: [script], format: 'iife', outfile: 'bundle.js' }),
@@ -40,7 +46,8 @@ export async function bundle(build, { folder, script, style, packages, notice, o
     if (!process.argv.includes('--check')) {
       await writeFile(file, text);
     } else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
-      console.error(`${name} is not what a rebuild gives: run "npm run build" in ${fileURLToPath(folder)} and commit it`);
+      const where = fileURLToPath(folder);
+      console.error(`${name} is not what a rebuild gives: run "npm run build" in ${where} and commit it`);
       process.exitCode = 1;
     }
   }

@@ -48,6 +48,16 @@ def test_every_deciding_module_is_tested(node: str) -> None:
     assert not {name for name in pure if f"/{name}'" not in tested}
 
 
+def test_no_line_is_longer_than_a_line_of_python() -> None:
+    """120 characters; what a build writes, and tables of data, have none."""
+    folders = (ROOM / "script", ROOM / "style", ROOM.parent / "look")
+    files = [path for folder in folders for path in folder.glob("*.*") if path.suffix in (".js", ".mjs", ".css")]
+    lines = [(path.name, line) for path in files for line in path.read_text().splitlines()]
+    long = [(name, line) for name, line in lines if len(line) > 120]
+    assert not long
+    assert len(files) > 40
+
+
 def test_a_rebuild_gives_the_committed_bytes(node: str) -> None:
     done = subprocess.run(
         [node, "build.mjs", "--check"], cwd=ROOM / "script", capture_output=True, text=True, timeout=60, check=False
@@ -64,13 +74,13 @@ def test_the_bundle_can_stand_inside_the_page() -> None:
     assert not [word for word in ("eval(", "new Function", "innerHTML", "localStorage", "console.") if word in script]
 
 
-def test_the_page_is_at_most_44_kb_compressed() -> None:
+def test_the_page_is_at_most_48_kb_compressed() -> None:
     """The budget is 60 KB; what a request brings along (rules, logos, the reason) is not in here."""
     parts = ["static/page.html", "static/bundle.css", "static/bundle.js"]
     whole = b"".join((ROOM / part).read_bytes() for part in parts)
     sizes = {path.stem: len(gzip.compress(whole + path.read_bytes(), 6)) for path in (ROOM / "words").glob("*.json")}
     assert len(sizes) > 1
-    assert max(sizes.values()) < 44_000, sizes
+    assert max(sizes.values()) < 48_000, sizes
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,6 @@
 /**
- * Waits until a press of mouse or finger is over. A field that loses the focus changes its height. Done at once, that would
- * move the pressed button away from under the pointer, and the press would be lost.
+ * Waits until a press of mouse or finger is over. A field that loses the focus changes its height. Done at once, that
+ * would move the pressed button away from under the pointer, and the press would be lost.
  */
 
 /** In ms after the pointer is up: touch screens deliver the click late. */

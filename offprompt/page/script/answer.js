@@ -9,7 +9,14 @@
  * @typedef {{kind: 'gone'}} Gone the service runs and does not know this request
  */
 
-const AGAIN = { 0: 'again.offline', 403: 'again.refused', 409: 'again.busy', 413: 'again.large', 429: 'again.often', 500: 'again.failed' };
+const AGAIN = {
+  0: 'again.offline',
+  403: 'again.refused',
+  409: 'again.busy',
+  413: 'again.large',
+  429: 'again.often',
+  500: 'again.failed',
+};
 
 /** @param {unknown} value @returns {string[]} */
 const lines = (value) => (Array.isArray(value) ? value.filter((line) => typeof line === 'string') : []);
@@ -35,7 +42,7 @@ export function meaning(status, body) {
   }
   if (status === 410 && typeof said?.status === 'string') return closed(said);
   if (status === 404) return { kind: 'gone' };
-  // A tunnel without its far end answers itself, with pages of 502 and 520 to 530: no JSON, so not the service's answer.
+  // A tunnel without its far end answers itself, with pages of 502 and 520 to 530: no JSON, so not the service.
   if (status > 500 || (status === 500 && !said)) return { kind: 'again', word: AGAIN[0], sentence: '' };
   const sentence = status === 500 && typeof said?.error === 'string' ? said.error : '';
   return { kind: 'again', word: AGAIN[status] ?? 'again.fault', sentence };

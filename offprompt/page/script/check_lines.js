@@ -17,7 +17,9 @@ export function checkLines(id, trimmed, say) {
   const known = make('ul', { class: 'known' });
   let shown = '';
 
-  const line = (state, text, ...more) => make('li', { class: state }, icon(SIGNS[state]), make('span', {}, text), ...more);
+  const line = (state, text, ...more) =>
+    make('li', { class: state }, icon(SIGNS[state]), make('span', {}, text), ...more);
+  const trim = () => make('button', { type: 'button', class: 'mini', onclick: trimmed }, say('check.trim'));
 
   return {
     element: make('div', { class: 'judged', id }, heed, known),
@@ -27,14 +29,14 @@ export function checkLines(id, trimmed, say) {
      * @param {boolean} spaced point out the spaces at its ends
      */
     show: ({ lines, summary }, empty, spaced) => {
-      const told = JSON.stringify([lines, summary, empty, spaced]);
-      if (told === shown) return;
-      shown = told;
+      const now = JSON.stringify([lines, summary, empty, spaced]);
+      if (now === shown) return;
+      shown = now;
       const { loud, calm } = chosen(lines, summary, empty);
       heed.replaceChildren(
         ...(summary ? [line('pass', say.by((words) => summaryWords(summary, words)))] : []),
         ...loud.map((one) => line(one.state, say.by((words) => lineWords(one, words)))),
-        ...(spaced ? [line('warn', say('check.space'), make('button', { type: 'button', class: 'mini', onclick: trimmed }, say('check.trim')))] : []),
+        ...(spaced ? [line('warn', say('check.space'), trim())] : []),
       );
       known.replaceChildren(...calm.map((one) => line(one.state, say.by((words) => lineWords(one, words)))));
     },

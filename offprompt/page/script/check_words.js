@@ -20,8 +20,8 @@ export function chosen(lines, summary, empty) {
   const foreign = lines.filter(({ id }) => SAYS_IT_ALL.includes(id));
   if (foreign.length > 0) return { loud: [...foreign, ...lines.filter(({ id }) => id === 'exposed')], calm: [] };
   const loud = lines.filter(({ state }) => state === 'warn' || state === 'fail');
-  const calm = summary ? [] : lines.filter(({ id, state }) => (state === 'pass' || state === 'pending') && !(empty && id === 'format'));
-  return { loud, calm };
+  const quiet = lines.filter(({ state }) => state === 'pass' || state === 'pending');
+  return { loud, calm: summary ? [] : quiet.filter(({ id }) => !(empty && id === 'format')) };
 }
 
 /**
@@ -43,7 +43,8 @@ export function lineWords(line, say) {
     return say(`check.format.${line.why === 'other' && state === 'fail' ? 'no' : line.why}`, { format });
   }
   if (id === 'generated') {
-    return say(line.why ? `check.generated.${line.why}` : 'check.generated', { n: line.bytes, encoding: line.encoding });
+    const key = line.why ? `check.generated.${line.why}` : 'check.generated';
+    return say(key, { n: line.bytes, encoding: line.encoding });
   }
   if (id === 'sibling') return say(line.same_page ? 'check.sibling.page' : 'check.sibling', line);
   return say(line.an ? `check.${id}.an` : `check.${id}`, line);

@@ -18,7 +18,11 @@ export function chooser(label, name, chose) {
       input.value = ''; // the same file can be chosen again
     },
   });
-  const button = make('button', { type: 'button', class: 'quiet', disabled: true, 'aria-label': name, onclick: () => input.click() }, label);
+  const button = make(
+    'button',
+    { type: 'button', class: 'quiet', disabled: true, 'aria-label': name, onclick: () => input.click() },
+    label,
+  );
   return {
     element: make('span', { class: 'chooser' }, button, input),
     /** @param {boolean} off */

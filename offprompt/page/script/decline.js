@@ -7,7 +7,11 @@ import { make } from './dom.js';
  * @param {() => void} declined
  */
 export function decline(say, declined) {
-  const first = make('button', { type: 'button', class: 'plain', disabled: true, 'aria-expanded': 'false', onclick: () => ask(true) }, say('decline'));
+  const first = make(
+    'button',
+    { type: 'button', class: 'plain', disabled: true, 'aria-expanded': 'false', onclick: () => ask(true) },
+    say('decline'),
+  );
   const yes = make('button', { type: 'button', class: 'outline', onclick: declined }, say('decline.yes'));
   const no = make('button', { type: 'button', class: 'plain', onclick: () => ask(false) }, say('decline.no'));
   const question = make('div', { class: 'sure', role: 'group', 'aria-labelledby': 'sure' },

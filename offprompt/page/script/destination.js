@@ -102,8 +102,8 @@ export function destination(sink, project, { held, asked }, say, changed) {
   const tick = agree && make('input', { type: 'checkbox', id: 'allow-tracked', disabled: true, onchange: changed });
   const signs = foreign(`${sink.path}${sink.lands ?? ''}`);
   const more = signs.length - NAMED;
-  const characters = say.by((words) =>
-    words.all([...signs.slice(0, NAMED).map(words.code), ...(more > 0 ? [String(say('fill.more', { n: more }))] : [])]));
+  const rest = more > 0 ? [say('fill.more', { n: more })] : [];
+  const characters = say.by((words) => words.all([...signs.slice(0, NAMED).map(words.code), ...rest.map(String)]));
   const facts = { n: held, asked, lands: sink.lands, folder: sink.public && `${sink.public}/`, characters };
   const element = make(
     'section',

@@ -21,8 +21,8 @@ function node(child) {
 
 /**
  * @param {string} tag
- * @param {Record<string, any>} given `class` and the like; a function is a listener (`onclick`), true an attribute without
- *   a value, false, null and undefined none
+ * @param {Record<string, any>} given `class` and the like; a function is a listener (`onclick`), true an attribute
+ *   without a value, false, null and undefined none
  * @param {...(Node | Phrase | string | null | undefined | false)} children
  * @returns {any}
  */
@@ -66,6 +66,15 @@ export function sayAgain() {
     for (const [name, phrase] of Object.entries(attributes.get(at) ?? {})) at.setAttribute(name, String(phrase));
   }
 }
+
+/**
+ * A line for the person. Ours is a phrase in the language of the page; the service's own are English sentences, and a
+ * screen reader says them as English.
+ *
+ * @param {Phrase | string} text
+ * @returns {HTMLSpanElement}
+ */
+export const message = (text) => make('span', text instanceof Phrase ? {} : { lang: 'en', dir: 'ltr' }, text);
 
 /** @param {string} id @returns {any} */
 export const found = (id) => document.getElementById(id);

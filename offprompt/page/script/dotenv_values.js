@@ -6,7 +6,8 @@ import { tooLong } from './value.js';
 /**
  * @typedef {object} Named
  * @property {Record<string, string>} values of names that are asked for
- * @property {string[]} unclear asked for, and not taken: readers of such files do not agree on the value, or it is too long
+ * @property {string[]} unclear asked for, and not taken: readers of such files do not agree on the value, or it is too
+ *   long
  * @property {string[]} empty asked for, and nothing stands behind the `=`
  * @property {string[]} kept asked for, and made by offprompt only where the file has none: it has one
  * @property {string[]} others not asked for

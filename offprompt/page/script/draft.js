@@ -9,7 +9,8 @@
  * @property {boolean} multiline
  * @property {boolean} present the file holds a value of this name
  * @property {string} url
- * @property {{id: string, provider: string, label: string} | null} key the provider's key that it is, where that is known
+ * @property {{id: string, provider: string, label: string} | null} key the provider's key that it is, where that is
+ *   known
  * @property {any[]} rules for its form (checks/check.js)
  * @property {{bytes: number, encoding: string} | null} generate
  *

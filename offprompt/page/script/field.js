@@ -6,17 +6,17 @@ import { check } from './checks/check.js';
 import { spaced, trim } from './checks/space.js';
 import { chooser } from './chooser.js';
 import { copyButton } from './copy_button.js';
-import { attribute, make, put as place } from './dom.js';
+import { attribute, make, message, put as place } from './dom.js';
 import { fieldHead } from './field_head.js';
 import { generatedValue } from './generate.js';
 import { icon } from './icons.js';
-import { message } from './message.js';
 import { flaw, tidy } from './value.js';
 import { reveal, valueInput } from './value_input.js';
 
 /**
  * @param {import('./draft.js').Secret} secret
- * @param {{kind: string, logos: Record<string, string>, random: (size: number) => Uint8Array}} facts `kind` is the sink's
+ * @param {{kind: string, logos: Record<string, string>, random: (size: number) => Uint8Array}} facts `kind` is the
+ *   sink's
  * @param {import('./form.js').Say} say
  * @param {{changed: () => void, enter: (name: string) => void, chose: (files: FileList) => void}} on
  */
@@ -48,22 +48,29 @@ export function field(secret, { kind, logos, random }, say, on) {
       on.enter(name);
     },
   });
-  const show = secret.secret && make('button', { type: 'button', class: 'quiet', disabled: true, onclick: () => turn(!shown) });
-  const again = generate && make('button', { type: 'button', class: 'quiet', disabled: true, 'aria-label': say('made.again.of', { name }), onclick: () => put(generatedValue(generate, random), true) }, say('made.again'));
+  const quiet = { type: 'button', class: 'quiet', disabled: true };
+  const show = secret.secret && make('button', { ...quiet, onclick: () => turn(!shown) });
+  const remake = () => put(generatedValue(generate, random), true);
+  const again =
+    generate &&
+    make('button', { ...quiet, 'aria-label': say('made.again.of', { name }), onclick: remake }, say('made.again'));
   const choose = multiline && chooser(say('field.file'), say('field.file.of', { name }), on.chose);
   const copy = copyButton(name, () => typed.value, say);
   copy.hidden = true;
-  const empty = !secret.secret && make('input', { type: 'checkbox', disabled: true, onchange: () => (clearErrors(), on.changed()) });
+  const ticked = () => (clearErrors(), on.changed());
+  const empty = !secret.secret && make('input', { type: 'checkbox', disabled: true, onchange: ticked });
   const emptyLine = empty && make('label', { class: 'tick small' }, empty, make('span', {}, say('field.empty')));
   const state = make('p', { class: 'state', id: `${id}-state` });
   const lines = checkLines(`${id}-judged`, () => (put(trim(read())), typed.focus()), say);
   const errors = make('ul', { class: 'errors', id: `${id}-errors` });
 
+  const tools = make('div', { class: 'tools' }, copy, choose && choose.element, again, show);
+
   const element = make(
     'div',
     { class: multiline ? 'field tall' : 'field' },
     ...fieldHead(secret, id, logos, say),
-    make('div', { class: 'entry' }, typed, make('div', { class: 'tools' }, copy, choose && choose.element, again, show)),
+    make('div', { class: 'entry' }, typed, tools),
     emptyLine,
     state,
     lines.element,
@@ -106,7 +113,9 @@ export function field(secret, { kind, logos, random }, say, on) {
     const text = read();
     const checked = check(secret, text, { typing });
     // A value that this browser made needs no remark, except on its name.
-    if (text === own) Object.assign(checked, { lines: checked.lines.filter(({ state }) => state === 'warn'), summary: null });
+    if (text === own) {
+      Object.assign(checked, { lines: checked.lines.filter(({ state }) => state === 'warn'), summary: null });
+    }
     const loose = !multiline && spaced(typing && !pasted ? `${text}.` : text);
     return { checked, loose };
   }
@@ -178,7 +187,10 @@ export function field(secret, { kind, logos, random }, say, on) {
     touched: () => typed.value !== '' && typed.value !== own,
     /** Return the key of the words for what no value may hold, or null. */
     flaw: () => flaw(typed.value),
-    /** Return '' when nothing speaks against its value, 'warns' for a doubt, 'blocks' for a refusal. An empty field writes nothing. */
+    /**
+     * Return '' when nothing speaks against its value, 'warns' for a doubt, 'blocks' for a refusal. An empty field
+     * writes nothing.
+     */
     verdict: () => {
       settle();
       const { checked, loose } = judge();

@@ -32,7 +32,12 @@ export function fieldHead({ name, label, caption, url, key }, id, logos, say) {
     label && make('span', { class: 'whose' }, picture && logo(picture), make('bdi', {}, label)),
     // Only the registry's links come here, never an agent's.
     url.startsWith('https://') &&
-      make('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }, say(key ? 'field.get.from' : 'field.get', { provider: key?.provider }), icon('out')),
+      make(
+        'a',
+        { href: url, target: '_blank', rel: 'noopener noreferrer' },
+        say(key ? 'field.get.from' : 'field.get', { provider: key?.provider }),
+        icon('out'),
+      ),
   ];
   return [
     make('label', { class: 'name', for: id, translate: 'no' }, name),

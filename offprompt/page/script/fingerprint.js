@@ -49,5 +49,6 @@ export function fingerprint(key, values) {
  * @param {Uint8Array} publicKey
  */
 export function keyId(publicKey) {
-  return Array.from(blake2b(publicKey, { dkLen: 32 }).subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const first = blake2b(publicKey, { dkLen: 32 }).subarray(0, 4);
+  return Array.from(first, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

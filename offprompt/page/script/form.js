@@ -7,12 +7,11 @@
 
 import { decline } from './decline.js';
 import { destination } from './destination.js';
-import { make } from './dom.js';
+import { make, message } from './dom.js';
 import { draft } from './draft.js';
 import { field } from './field.js';
 import { icon } from './icons.js';
 import { keptRow } from './kept_row.js';
-import { message } from './message.js';
 import { pasteAndDrop } from './paste_and_drop.js';
 import { pasteSummary } from './paste_summary.js';
 import { face, writeButton } from './write_button.js';
@@ -21,8 +20,8 @@ import { face, writeButton } from './write_button.js';
  * @param {any} request the page's data
  * @param {Say} say
  * @param {(size: number) => Uint8Array} random
- * @param {{press: () => void, decline: () => void, touched: (now: boolean) => void}} on `touched`: whether typed values would
- *   be lost now
+ * @param {{press: () => void, decline: () => void, touched: (now: boolean) => void}} on `touched`: whether typed values
+ *   would be lost now
  */
 export function form(request, say, random, on) {
   let able = false;
@@ -36,10 +35,14 @@ export function form(request, say, random, on) {
   const facts = { kind: sink.kind, logos: request.icons ?? {}, random };
   const fields = secrets
     .filter(({ generate, present }) => !(generate && present))
-    .map((secret) => field(secret, facts, say, { changed, enter: next, chose: (files) => brought.take(files, byName.get(secret.name)) }));
+    .map((secret) => {
+      const chose = (files) => brought.take(files, byName.get(secret.name));
+      return field(secret, facts, say, { changed, enter: next, chose });
+    });
   const byName = new Map(fields.map((one) => [one.name, one]));
   const summary = pasteSummary(say);
-  const brought = pasteAndDrop(request, fields, say, { ready: () => able && !sending, named, whole, refused: summary.say });
+  const ready = () => able && !sending;
+  const brought = pasteAndDrop(request, fields, say, { ready, named, whole, refused: summary.say });
   const button = writeButton(say, () => sending || on.press());
   const no = decline(say, on.decline);
   const problems = make('div', { class: 'problems', role: 'alert' });
@@ -86,7 +89,8 @@ export function form(request, say, random, on) {
   /** Enter goes on to the next empty field, at last to the button. It sends nothing. */
   function next(name) {
     const { left } = current();
-    const after = left.find((other) => fields.findIndex((one) => one.name === other) > fields.findIndex((one) => one.name === name));
+    const at = (wanted) => fields.findIndex((one) => one.name === wanted);
+    const after = left.find((other) => at(other) > at(name));
     const to = after ?? left[0];
     if (to !== undefined) byName.get(to).focus();
     else if (!target.settled()) target.focus();
@@ -118,8 +122,9 @@ export function form(request, say, random, on) {
     for (const one of taken) one.put(values[one.name]);
     const after = new Map(taken.map((one) => [one, one.read().text]));
     const fix = taken.filter((one) => one.flaw() || one.verdict());
+    const names = (of) => of.map(({ name }) => name);
     summary.show(
-      { unclear: [], empty: [], kept: [], others: [], ...more, taken: taken.map(({ name }) => name), fix: fix.map(({ name }) => name) },
+      { unclear: [], empty: [], kept: [], others: [], ...more, taken: names(taken), fix: names(fix) },
       () => {
         if (sending) return;
         // Values typed since then stay.
@@ -201,7 +206,8 @@ export function form(request, say, random, on) {
     },
 
     /**
-     * Show the service's lines, each under its field. Lines for names without a field, and for the form, stand above the button.
+     * Show the service's lines, each under its field. Lines for names without a field, and for the form, stand above
+     * the button.
      *
      * @param {Record<string, string[]>} errors
      * @param {string[]} lines
@@ -219,7 +225,8 @@ export function form(request, say, random, on) {
 
     /** @param {boolean} gone the service stays away: say so, and offer to copy the values */
     away: (gone) => {
-      lost.replaceChildren(...(gone ? [make('h2', {}, icon('warn'), say('away')), make('p', {}, say('away.text'))] : []));
+      const words = () => [make('h2', {}, icon('warn'), say('away')), make('p', {}, say('away.text'))];
+      lost.replaceChildren(...(gone ? words() : []));
       for (const one of fields) one.offerCopy(gone);
     },
 

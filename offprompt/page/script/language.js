@@ -1,7 +1,7 @@
 /**
- * The language of the page, and the switch to another. One catalogue comes with the page; another is fetched when a person
- * chooses it, and every phrase is said again in its place. No element is made anew, so values, focus and a write under way
- * stay as they are.
+ * The language of the page, and the switch to another. One catalogue comes with the page; another is fetched when a
+ * person chooses it, and every phrase is said again in its place. No element is made anew, so values, focus and a write
+ * under way stay as they are.
  */
 
 import { attribute, sayAgain } from './dom.js';

@@ -108,7 +108,7 @@ function open(key) {
     if (slept || secondsLeft() === 0) watcher.nudge();
   }, 1000);
   const looked = () => document.visibilityState === 'visible' && watcher.nudge();
-  const heard = [
+  const listeners = [
     [document, 'visibilitychange', looked],
     [window, 'focus', looked],
     [window, 'online', looked],
@@ -120,7 +120,7 @@ function open(key) {
   // The form shows before it is ready: the check takes some 50 ms of BigInt arithmetic on a slow phone.
   setTimeout(() => {
     if (!fit()) return finish(closedPage('unfit', [], say));
-    for (const [target, event, listener] of heard) target.addEventListener(event, listener);
+    for (const [target, event, listener] of listeners) target.addEventListener(event, listener);
     parts.enable(true);
     top.show(contact);
     showLeft();
@@ -135,19 +135,20 @@ function open(key) {
     watcher.stop();
     parts.close();
     clearInterval(tick);
-    for (const [target, event, listener] of heard) target.removeEventListener(event, listener);
+    for (const [target, event, listener] of listeners) target.removeEventListener(event, listener);
     finish(page, how);
   }
 
   /** @param {import('./answer.js').Closed} answer */
   function closed(answer) {
-    if (answer.status === 'written' && ours(answer.fingerprint, { ...answer, keys: [], notes: [], shellDiffers: [] })) return;
+    const result = { ...answer, keys: [], notes: [], shellDiffers: [] };
+    if (answer.status === 'written' && ours(answer.fingerprint, result)) return;
     close(closedPage(`ended.${answer.status}`, parts.typed(), say));
   }
 
   /**
-   * Shows the end of a request that a press of this page wrote, and says whether one did. A press that was held up on its
-   * way can be written after a later one was sent: then the file does not hold what stands in the fields.
+   * Shows the end of a request that a press of this page wrote, and says whether one did. A press that was held up on
+   * its way can be written after a later one was sent: then the file does not hold what stands in the fields.
    *
    * @param {string[]} fingerprint of what was written
    * @param {any} result
@@ -184,7 +185,8 @@ function open(key) {
     if (answer.kind === 'written') {
       const kept = answer.keys.filter(({ outcome }) => outcome === 'kept').map(({ name }) => name);
       const expected = fingerprintWithout(kept, fingerprintKey, values);
-      if (expected.join('') === answer.fingerprint.join('') || !ours(answer.fingerprint, answer)) wrote(answer, expected);
+      const same = expected.join('') === answer.fingerprint.join('');
+      if (same || !ours(answer.fingerprint, answer)) wrote(answer, expected);
     } else if (answer.kind === 'errors') {
       parts.showErrors(answer.errors, answer.form);
     } else {
@@ -209,7 +211,9 @@ function open(key) {
   function failed(answer) {
     if (answer.kind === 'closed') return closed(answer);
     parts.tryAgain();
-    if (answer.kind === 'again') parts.showProblems([say(answer.word), ...(answer.sentence ? [answer.sentence] : [])], 'warn');
+    if (answer.kind === 'again') {
+      parts.showProblems([say(answer.word), ...(answer.sentence ? [answer.sentence] : [])], 'warn');
+    }
     // The status tells whether the service is there, and whether the write went through after all.
     watcher.nudge();
   }

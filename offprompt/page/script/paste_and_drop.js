@@ -1,6 +1,6 @@
 /**
- * Many values at once: `NAME=value` lines pasted anywhere, a file pasted, dropped or chosen. All is read in the page. A paste
- * that names none of the keys is left to the browser.
+ * Many values at once: `NAME=value` lines pasted anywhere, a file pasted, dropped or chosen. All is read in the page. A
+ * paste that names none of the keys is left to the browser.
  */
 
 import { MAX_FILE, textOf } from './file_text.js';
@@ -15,8 +15,9 @@ import { tidy, tooLong } from './value.js';
  * @param {any} request the page's data
  * @param {Field[]} fields
  * @param {import('./form.js').Say} say
- * @param {{ready: () => boolean, named: (found: import('./dotenv_values.js').Named) => void, whole: (field: Field, text: string) => void,
- *   refused: (word: string) => void}} on `named`: a text has values; `whole`: a file is one value; `refused`: why nothing was taken
+ * @param {{ready: () => boolean, named: (found: import('./dotenv_values.js').Named) => void, whole: (field: Field,
+ *   text: string) => void, refused: (word: string) => void}} on `named`: a text has values; `whole`: a file is one
+ *   value; `refused`: why nothing was taken
  */
 export function pasteAndDrop({ secrets, sink }, fields, say, on) {
   const dotenv = sink.kind === 'dotenv';
@@ -30,7 +31,8 @@ export function pasteAndDrop({ secrets, sink }, fields, say, on) {
   function lines(text, file) {
     if (!dotenv || text.length > MAX_FILE || !/[=:]/.test(text)) return false;
     const found = valuesFor(text, secrets);
-    if (Object.keys(found.values).length === 0 && !(file && found.unclear.length + found.empty.length > 0)) return false;
+    const told = file && found.unclear.length + found.empty.length > 0;
+    if (Object.keys(found.values).length === 0 && !told) return false;
     on.named(found);
     return true;
   }
@@ -97,8 +99,14 @@ export function pasteAndDrop({ secrets, sink }, fields, say, on) {
   }
 
   const left = (event) => event.relatedTarget === null && (drop.hidden = true);
-  const heard = [['paste', pasted], ['dragenter', over], ['dragover', over], ['dragleave', left], ['drop', dropped]];
-  for (const [event, listener] of heard) document.addEventListener(event, listener);
+  const listeners = [
+    ['paste', pasted],
+    ['dragenter', over],
+    ['dragover', over],
+    ['dragleave', left],
+    ['drop', dropped],
+  ];
+  for (const [event, listener] of listeners) document.addEventListener(event, listener);
 
   return {
     drop,
@@ -110,9 +118,10 @@ export function pasteAndDrop({ secrets, sink }, fields, say, on) {
       choose.disabled = !able;
     },
     stop: () => {
-      for (const [event, listener] of heard) document.removeEventListener(event, listener);
+      for (const [event, listener] of listeners) document.removeEventListener(event, listener);
       // A file dropped on a page that takes nothing any more must not open in its place.
-      for (const event of ['dragover', 'drop']) document.addEventListener(event, (one) => carriesFile(one) && one.preventDefault());
+      const keepOut = (event) => carriesFile(event) && event.preventDefault();
+      for (const event of ['dragover', 'drop']) document.addEventListener(event, keepOut);
     },
   };
 }

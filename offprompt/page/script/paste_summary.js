@@ -16,13 +16,16 @@ export function pasteSummary(say) {
     return say.by((words) => words.all([...told.map(words.code), ...more.map(String)]));
   };
 
-  const line = (sign, key, list) =>
-    list.length > 0 && make('li', { class: sign === 'warn' ? 'amber' : '' }, icon(sign), make('span', {}, say(key, { n: list.length, names: names(list) })));
+  const item = (sign, text) =>
+    make('li', { class: sign === 'warn' ? 'amber' : '' }, icon(sign), make('span', {}, text));
+
+  const line = (sign, key, list) => list.length > 0 && item(sign, say(key, { n: list.length, names: names(list) }));
 
   return {
     element,
     /**
-     * @param {{taken: string[], fix: string[], unclear: string[], empty: string[], kept: string[], others: string[]}} of
+     * @param {{taken: string[], fix: string[], unclear: string[], empty: string[], kept: string[], others: string[]}}
+     *   of
      * @param {() => void} undo
      */
     show: ({ taken, fix, unclear, empty, kept, others }, undo) => {
@@ -42,7 +45,7 @@ export function pasteSummary(say) {
       );
     },
     /** @param {string} word why nothing was filled in, or that it was undone */
-    say: (word) => element.replaceChildren(make('ul', {}, make('li', { class: word === 'fill.undone' ? '' : 'amber' }, icon(word === 'fill.undone' ? 'undo' : 'warn'), make('span', {}, say(word))))),
+    say: (word) => element.replaceChildren(make('ul', {}, item(word === 'fill.undone' ? 'undo' : 'warn', say(word)))),
     clear: () => element.replaceChildren(),
   };
 }

@@ -1,7 +1,7 @@
 /**
- * The presses of this page. Any of them may be the one that is written: its answer can be lost, and a later press can overtake
- * it. Of a press only fingerprints are kept, of all its values and of each one. By them the page knows which press the file
- * holds, and which values were changed after it.
+ * The presses of this page. Any of them may be the one that is written: its answer can be lost, and a later press can
+ * overtake it. Of a press only fingerprints are kept, of all its values and of each one. By them the page knows which
+ * press the file holds, and which values were changed after it.
  */
 
 import { fingerprint } from './fingerprint.js';
@@ -49,8 +49,8 @@ export function presses() {
      *
      * @param {string[]} written
      * @param {Record<string, string>} now what another press would send
-     * @returns {string[] | null} the names whose value in the file is not the one of `now`; null when no press of this page
-     *   was written
+     * @returns {string[] | null} the names whose value in the file is not the one of `now`; null when no press of this
+     *   page was written
      */
     changedSince: (written, now) => {
       const four = written.join('');

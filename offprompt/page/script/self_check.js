@@ -1,6 +1,6 @@
 /**
- * The page's proof, before anything can be typed, that this browser computes as the service does: one sealed box and one
- * fingerprint, made once by libsodium (PyNaCl) and hashlib from the keys and texts below.
+ * The page's proof, before anything can be typed, that this browser computes as the service does: one sealed box and
+ * one fingerprint, made once by libsodium (PyNaCl) and hashlib from the keys and texts below.
  */
 
 import { decode, encode } from './base64url.js';

@@ -32,8 +32,8 @@ export function service(token, nonce) {
     }
   }
 
-  const post = (path, body) =>
-    ask(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }, WRITE_DEADLINE);
+  const headers = { 'Content-Type': 'application/json' };
+  const post = (path, body) => ask(path, { method: 'POST', headers, body: JSON.stringify(body) }, WRITE_DEADLINE);
 
   return {
     /** @param {string} sealed */

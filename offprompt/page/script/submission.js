@@ -10,7 +10,8 @@ export const STEPS = [4, 8, 16, 32, 64, 128].map((kib) => kib * KIB);
 /**
  * Return UTF-8 JSON and spaces up to the next step; null when it is longer than the last.
  *
- * @param {{token: string, nonce: string, values: Record<string, string>, allowTracked: boolean, fingerprintKey: Uint8Array}} of
+ * @param {{token: string, nonce: string, values: Record<string, string>, allowTracked: boolean, fingerprintKey:
+ *   Uint8Array}} of
  * @returns {Uint8Array | null}
  */
 export function submission({ token, nonce, values, allowTracked, fingerprintKey }) {

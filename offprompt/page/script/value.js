@@ -4,8 +4,8 @@
 export const MAX_VALUE = 65_536;
 
 /**
- * Return `text` without the line break that was copied with it: a key of one line never ends in one. Line breaks inside stay:
- * the file gets them, or the service refuses them.
+ * Return `text` without the line break that was copied with it: a key of one line never ends in one. Line breaks inside
+ * stay: the file gets them, or the service refuses them.
  *
  * @param {string} text
  * @param {boolean} multiline

@@ -1,9 +1,9 @@
 /**
  * The element that a value is typed into.
  *
- * A text area that the style sheet masks, and no password input: no browser takes it for a login, fills it, offers to save it
- * or remembers it, and one element serves a line and a PEM alike (tests/browser/test_saving.py). It has no name and stands
- * in no form, so nothing can submit it.
+ * A text area that the style sheet masks, and no password input: no browser takes it for a login, fills it, offers to
+ * save it or remembers it, and one element serves a line and a PEM alike (tests/browser/test_saving.py). It has no name
+ * and stands in no form, so nothing can submit it.
  */
 
 import { make } from './dom.js';

@@ -49,7 +49,8 @@ export function watch({ ask, now, later, never, contact, left, closed }) {
     } else {
       if (current === 'connected') silentSince = now();
       // A service that does not know the request is another one: the old one will not come back.
-      become(answer.kind === 'gone' || now() - silentSince >= AWAY_AFTER ? 'away' : current === 'away' ? 'away' : 'reconnecting');
+      const gone = answer.kind === 'gone' || now() - silentSince >= AWAY_AFTER;
+      become(gone || current === 'away' ? 'away' : 'reconnecting');
     }
     if (!stopped) timer = later(question, EVERY[current]);
   }

@@ -1,8 +1,8 @@
 /** The page's words: every text comes from one catalogue, a file for each language. */
 
 /**
- * Signs that turn the direction of a text, and letters from right to left. A fact with one of them is isolated (Unicode TR9,
- * 2.4), so that it cannot turn the sentence around it.
+ * Signs that turn the direction of a text, and letters from right to left. A fact with one of them is isolated (Unicode
+ * TR9, 2.4), so that it cannot turn the sentence around it.
  */
 const TURNS = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
 
@@ -16,9 +16,9 @@ const TURNS = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff
 /**
  * @param {Catalogue} catalogue
  * @param {Record<string, unknown>} facts known everywhere on the page: host, path
- * @returns {Words} the phrase of a key, its `{facts}` filled in; where it has plural forms, `n` chooses one; of a phrase
- *   that is several, written with bars between, `pick` chooses one. `any` and `all` join a list by "or" and "and", `code`
- *   keeps a piece of code from being turned around in a text from right to left
+ * @returns {Words} the phrase of a key, its `{facts}` filled in; where it has plural forms, `n` chooses one; of a
+ *   phrase that is several, written with bars between, `pick` chooses one. `any` and `all` join a list by "or" and
+ *   "and", `code` keeps a piece of code from being turned around in a text from right to left
  */
 export function vocabulary({ lang, dir, page }, facts) {
   const plural = new Intl.PluralRules(lang);
@@ -26,7 +26,10 @@ export function vocabulary({ lang, dir, page }, facts) {
   const and = new Intl.ListFormat(lang, { type: 'conjunction' });
 
   /** From right to left, the point of a path such as `.env` would move to its other end. */
-  const apart = (fact) => (TURNS.test(String(fact)) || (dir === 'rtl' && typeof fact !== 'number') ? `\u2068${fact}\u2069` : String(fact));
+  const apart = (fact) => {
+    const turns = TURNS.test(String(fact)) || (dir === 'rtl' && typeof fact !== 'number');
+    return turns ? `\u2068${fact}\u2069` : String(fact);
+  };
 
   const say = (key, more = {}) => {
     const entry = page[key];

@@ -6,9 +6,9 @@ import { icon } from './icons.js';
 /**
  * @param {{left: string[], writes: number}} drafted
  * @param {boolean} settled the person agreed to the file, where that is needed
- * @param {'' | 'again' | 'anyway'} second a press after the first: another try, or writing
- *   in spite of a doubt
- * @returns {{word: string, n: number, ready: boolean}} the key of its words, their number, and whether a press would write
+ * @param {'' | 'again' | 'anyway'} second a press after the first: another try, or writing in spite of a doubt
+ * @returns {{word: string, n: number, ready: boolean}} the key of its words, their number, and whether a press would
+ *   write
  */
 export function face({ left, writes }, settled, second) {
   if (left.length > 0) return { word: 'write.left', n: left.length, ready: false };

@@ -1,8 +1,8 @@
 /**
  * X25519 (RFC 7748, section 5) on the library's Montgomery ladder.
  *
- * The library's own `x25519` also brings the Edwards curve and tables for a faster base point: 7 KB of the page's 30, for two
- * multiplications a press. The three facts below are all that the RFC adds to the ladder.
+ * The library's own `x25519` also brings the Edwards curve and tables for a faster base point: 7 KB of the page's 30,
+ * for two multiplications a press. The three facts below are all that the RFC adds to the ladder.
  */
 
 import { montgomery } from '@noble/curves/abstract/montgomery.js';
