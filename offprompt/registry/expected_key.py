@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
-if TYPE_CHECKING:
-    from offprompt.registry.owner import Kind
+Kind = Literal["secret", "public", "webhook"]
+"""What a key is for, whoever's it is: kept secret, shown to everybody, or to check what a webhook sends."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from offprompt.registry.findings import Line, Summary
-from offprompt.registry.owner import Named, claims, kind_of, named, near_claims
+from offprompt.registry.owner import Named, claims, named, near_claims
+from offprompt.registry.providers import kind_of
 from offprompt.registry.rules import Either, Exposed, FormatRule, Rule, StartsWith, Usually
 
 if TYPE_CHECKING:

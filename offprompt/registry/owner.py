@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from offprompt.registry.charsets import only
+from offprompt.registry.providers import kind_of
 from offprompt.registry.rules import Form, form_of
 from offprompt.registry.tables import built
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-Kind = Literal["secret", "public", "webhook"]
-"""What a key is for, whoever's it is: kept secret, shown to everybody, or to check what a webhook sends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +69,6 @@ def _best(value: str, *, near: bool) -> tuple[int, tuple[str, ...]]:
     ]
     most = max((explained for explained, _ in found), default=0)
     return most, tuple(dict.fromkeys(key_id for explained, key_id in found if explained == most))
-
-
-def kind_of(key_id: str) -> Kind:
-    """What the key is for."""
-    provider, _, short = key_id.partition("/")
-    facts = built()["providers"][provider]["keys"][short]
-    return "public" if not facts["secret"] else "webhook" if "webhook" in facts["label"] else "secret"
 
 
 def named(key_ids: Sequence[str]) -> Named | None:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from offprompt import errors
-from offprompt.registry.expected_key import Issued
-from offprompt.registry.owner import kind_of
+from offprompt.registry.expected_key import Issued, Kind
 from offprompt.registry.rules import Rule, rules_of
 from offprompt.registry.tables import built
 
@@ -50,6 +49,13 @@ def plain_name(name: str) -> str:
             break
         name = rest
     return name
+
+
+def kind_of(key_id: str) -> Kind:
+    """Return what the key is for."""
+    provider, _, short = key_id.partition("/")
+    facts = built()["providers"][provider]["keys"][short]
+    return "public" if not facts["secret"] else "webhook" if "webhook" in facts["label"] else "secret"
 
 
 def key_by_name(name: str) -> Key | None:

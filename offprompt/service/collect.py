@@ -13,8 +13,7 @@ from twisted.internet.threads import deferToThreadPool
 from twisted.logger import Logger
 
 from offprompt import errors, whereabouts
-from offprompt.agent.tools.origins import Origin, Origins
-from offprompt.agent.tools.services import Services
+from offprompt.agent.tools.services import Origin, Services
 from offprompt.agent.wire.protocol import AgentFactory
 from offprompt.http.listener import LOOPBACK, WebListener, loopback_endpoints
 from offprompt.operate.expiry import Expiry
@@ -159,7 +158,8 @@ def compose(
             ledger=ledger,
             clock=reactor,
             is_remote=where.remote,
-            origins=Origins(here.origin, tunnel),
+            here=here.origin,
+            tunnel=tunnel,
             phase=lambda: said.phase(tunnel.state),
             open_page=opener.open,
             choose_project=project,

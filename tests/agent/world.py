@@ -12,8 +12,7 @@ from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
 
 from offprompt import errors
-from offprompt.agent.tools.origins import Origin, Origins
-from offprompt.agent.tools.services import Services
+from offprompt.agent.tools.services import Origin, Services
 from offprompt.agent.wire.protocol import AgentFactory, AgentProtocol
 from offprompt.request.ledger import Ledger
 from offprompt.request.outcome import Outcome, Written
@@ -136,7 +135,8 @@ class World:
                 ledger=self.ledger,
                 clock=self.clock,
                 is_remote=lambda sandbox: self.remote or sandbox,
-                origins=Origins(lambda: self.here, self.tunnel),
+                here=lambda: self.here,
+                tunnel=self.tunnel,
                 phase=lambda: self.phase,
                 open_page=self._open,
                 choose_project=self._choose,

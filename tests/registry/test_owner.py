@@ -6,9 +6,8 @@ import random
 
 import pytest
 
-from offprompt.registry.owner import Named, claims, kind_of, matched_prefix, named, near_claims, recognise
+from offprompt.registry.owner import Named, claims, matched_prefix, named, near_claims, recognise
 from offprompt.registry.rules import Form
-from tests.registry.data import KEYS
 from tests.registry.real_forms import SETS, made
 
 
@@ -77,12 +76,6 @@ def test_a_name_for_several_keys_is_their_provider_s() -> None:
     assert named(["openrouter/api_key", "openrouter/management_key"]) == Named("OpenRouter", "key", True, True)
     assert named(["stripe/secret_key", "paystack/secret_key"]) is None
     assert named([]) is None
-
-
-def test_a_kind_is_told_for_every_key() -> None:
-    assert kind_of("stripe/webhook_secret") == "webhook"
-    assert kind_of("stripe/publishable_key") == "public"
-    assert {key.issued.kind for key in KEYS.values()} == {"secret", "public", "webhook"}
 
 
 def test_a_form_matches_as_a_whole() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from offprompt import errors
-from offprompt.registry.providers import Key, key, key_by_name, key_of, plain_name, public_prefix
+from offprompt.registry.providers import Key, key, key_by_name, key_of, kind_of, plain_name, public_prefix
 from offprompt.registry.tables import built
 
 
@@ -94,3 +94,9 @@ def test_the_prefix_for_browsers_is_known(name: str, prefix: str) -> None:
 def test_a_name_that_nobody_owns_belongs_to_nobody() -> None:
     assert key_by_name("FLUX_CAPACITOR") is None
     assert plain_name("FLUX_CAPACITOR") == "FLUX_CAPACITOR"
+
+
+def test_a_kind_is_told_for_every_key() -> None:
+    assert kind_of("stripe/webhook_secret") == "webhook"
+    assert kind_of("stripe/publishable_key") == "public"
+    assert {kind_of(key_id) for key_id in built()["keys_by_name"].values()} == {"secret", "public", "webhook"}

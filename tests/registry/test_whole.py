@@ -12,7 +12,7 @@ import pytest
 from offprompt.registry.checks import check
 from offprompt.registry.findings import Checked
 from offprompt.registry.lookup import known
-from offprompt.registry.owner import kind_of
+from offprompt.registry.providers import kind_of
 from offprompt.registry.rules import Either, Form, rule_of
 from tests.registry.data import FILES, FORMATS, IN_TOML, KEYS, PROVIDERS, REGISTRY, read
 from tests.registry.real_forms import REAL, by_rule, made, values_of

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from offprompt.agent.mcp.events import Object
-    from offprompt.agent.tools.origins import Origin
+    from offprompt.agent.tools.services import Origin
     from offprompt.request.outcome import Written
     from offprompt.request.record import Record
     from offprompt.request.spec import RequestSpec

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from twisted.internet.defer import Deferred
-
+from offprompt import errors
 from offprompt.agent import timeouts
 from offprompt.agent.mcp import results
 from offprompt.agent.tools import answers, notes
+from offprompt.agent.tools.services import Origin, Services
 from offprompt.agent.tools.wait import closed, seen_since, until, while_open
 
 if TYPE_CHECKING:
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from offprompt.agent.mcp.session import Session
     from offprompt.agent.tools.arguments import Collect
     from offprompt.agent.tools.client_requests import ClientRequests
-    from offprompt.agent.tools.origins import Origin
-    from offprompt.agent.tools.services import Services
     from offprompt.request.record import Record
 
 ELICITED = "page"
@@ -80,7 +78,7 @@ class Presenter:
         end, remote = self._now() + seconds, record.order.remote
         if not remote:
             await self._closed_by(record, end)
-            return self._answer(record, None if record.page_fetched else await self._services.origins.reach(False))
+            return self._answer(record, None if record.page_fetched else self._services.here())
         if record not in self._shown and not closed(record):
             origin = await self._reach(record, remote, seconds)
             if origin is not None:
@@ -91,7 +89,7 @@ class Presenter:
                 record,
                 end - timeouts.FRESH - self._now(),
                 self._services.clock,
-                self._services.origins.subscribe,
+                self._public_links,
             )
             origin = await self._reach(record, remote, end - self._now())
             if origin is not None and not closed(record) and str(record.link(origin.url)) != self._shown.get(record):
@@ -130,11 +128,24 @@ class Presenter:
         return await until(closed, record, end - self._now(), self._services.clock)
 
     async def _reach(self, record: Record, remote: bool, seconds: float) -> Origin | None:
-        """Return where the page can be reached; None when that takes too long, or the request closes meanwhile."""
-        reached = Deferred.fromCoroutine(self._services.origins.reach(remote))
-        if reached.called:
-            return await reached
-        return await while_open(record, seconds, reached, self._services.clock)
+        """Return where the page can be reached by a person who is here, or elsewhere.
+
+        A tunnel is started and awaited where it helps; without one it is this machine, with the reason. Return None
+        when that takes longer than `seconds`, or the request closes meanwhile.
+        """
+        here = self._services.here()
+        if not remote:
+            return here
+        public = self._services.tunnel.origin()
+        try:
+            url = await (public if public.called else while_open(record, seconds, public, self._services.clock))
+        except errors.TunnelUnavailable as unavailable:
+            return Origin(here.url, False, here.port, here.asked_port, str(unavailable))
+        return None if url is None else Origin(url, public=True)
+
+    def _public_links(self, watcher: Callable[[object], None]) -> Callable[[], None]:
+        """Call `watcher` whenever a public link is proven. Return what ends that."""
+        return self._services.tunnel.subscribe(lambda url: watcher(url) if url else None)
 
     # --- the host's dialog --------------------------------------------------------------------------------------------
 

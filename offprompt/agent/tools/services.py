@@ -11,12 +11,37 @@ if TYPE_CHECKING:
     from twisted.internet.defer import Deferred
     from twisted.internet.interfaces import IReactorTime
 
-    from offprompt.agent.tools.origins import Origins
     from offprompt.request.ledger import Ledger
     from offprompt.request.outcome import Written
     from offprompt.request.record import Record
     from offprompt.request.target import TargetState
     from offprompt.sinks.target import Target
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a page can be reached.
+
+    `url` is scheme and host (`https://four-words.trycloudflare.com`), `public` whether it leads to this machine from
+    everywhere. For a local one `port` is the page's port, `asked_port` the one that was wished for and taken, or 0, and
+    `problem` a sentence that says why there is no public one, or "".
+    """
+
+    url: str
+    public: bool
+    port: int = 0
+    asked_port: int = 0
+    problem: str = ""
+
+
+class PublicLink(Protocol):
+    """A tunnel, as far as this door knows one; see `offprompt.tunnel.tunnel.Tunnel`."""
+
+    def origin(self) -> Deferred[str]:
+        """Fire with `https://HOST`, proven within the last ten seconds; fail with TunnelUnavailable leaves."""
+
+    def subscribe(self, watcher: Callable[[str], None]) -> Callable[[], None]:
+        """Call `watcher` with `https://HOST` when it has come up, with "" when it is gone. Return what ends that."""
 
 
 class WriteValues(Protocol):
@@ -36,7 +61,8 @@ class Services:
         ledger: all requests.
         clock: of the service; the ledger's times are its seconds.
         is_remote: says whether the person's browser is elsewhere, by the environment and the call's `sandbox`.
-        origins: where a page can be reached.
+        here: tells the page's origin on this machine, its `problem` empty.
+        tunnel: makes the page reachable from everywhere.
         phase: says in one sentence what goes on behind a call, for its progress; "" while nothing does.
         open_page: hands a link to the person's browser; False when that cannot be done.
         choose_project: chooses the project among the folders that the host names; raises ProjectRefused leaves.
@@ -48,7 +74,8 @@ class Services:
     ledger: Ledger
     clock: IReactorTime
     is_remote: Callable[[bool], bool]
-    origins: Origins
+    here: Callable[[], Origin]
+    tunnel: PublicLink
     phase: Callable[[], str]
     open_page: Callable[[str], bool]
     choose_project: Callable[[Sequence[str]], str]

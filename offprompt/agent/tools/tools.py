@@ -49,11 +49,12 @@ class Tools:
     async def collect_secret(self, call: Call) -> Object:
         """Open a request, show its page or have it shown, and wait while the page is in front of the person."""
         asked = parse_collect(call.arguments, progress=call.progress_token is not None)
+        needs_nobody = asked.spec.generated_only
         if call.request_state is not None:
             return await self._presenter.resume(call, self._resumed(call.request_state, asked.spec), asked.wait)
         order = await self._order(call, asked.spec, remote=self._services.is_remote(bool(asked.sandbox)))
         record, new = self._services.ledger.open(order, self._now())
-        if asked.spec.generated_only:
+        if needs_nobody:
             return await self._generate(call, record, new)
         return await self._presenter.show(call, record, asked, remote=order.remote)
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from offprompt.agent.tools import answers
-from offprompt.agent.tools.origins import Origin
+from offprompt.agent.tools.services import Origin
 from offprompt.request.outcome import Outcome, Written
 from offprompt.request.record import Record
 from offprompt.request.target import TargetState

@@ -6,7 +6,7 @@ import pytest
 from twisted.internet.defer import Deferred
 
 from offprompt import errors
-from offprompt.agent.tools.origins import Origin
+from offprompt.agent.tools.services import Origin
 from offprompt.request.target import TargetState
 from tests.agent.world import HERE, World, written
 
