@@ -29,7 +29,7 @@ def makeService(options: Options) -> IService:
 
     leave_no_core()
     reactor = cast("Reactor", installed)
-    folder = os.path.abspath(options["project"] or os.getcwd())
+    folder = _project(options["project"] or "")
     settings = Settings.read(os.environ)
     web = options["web"]
     endpoints = (
@@ -43,6 +43,14 @@ def makeService(options: Options) -> IService:
     if options["manhole"]:
         _manhole(options, parts, reactor).setServiceParent(parts.root)
     return parts.root
+
+
+def _project(given: str) -> str:
+    """Return the absolute path of the project, which is the working directory where none is given."""
+    try:
+        return os.path.abspath(given)
+    except OSError:  # the working directory was deleted, and a path that begins there leads nowhere
+        raise UsageError("The working directory is not there any more: name the project with --project.") from None
 
 
 def _stdio(parts: Parts, reactor: Reactor) -> IService:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import pytest_twisted
 from twisted.internet.error import CannotListenError
+from twisted.python.usage import UsageError
 
 from offprompt import errors
 from offprompt.service.maker import makeService
@@ -52,6 +53,16 @@ def test_importing_the_service_installs_no_reactor() -> None:
 def test_agents_are_never_served_where_others_could_connect(endpoint: str) -> None:
     with pytest.raises(errors.AgentExposed, match="mode=600"):
         makeService(options(f"--agent={endpoint}"))
+
+
+@pytest.mark.parametrize("project_option", [(), ("--project=shop",)])
+def test_a_working_directory_that_was_deleted_is_said(
+    project: Path, monkeypatch: pytest.MonkeyPatch, project_option: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(project)
+    project.rmdir()
+    with pytest.raises(UsageError, match="not there any more: name the project"):
+        makeService(options(*project_option))
 
 
 @pytest.mark.parametrize("web", ["nonsense", "tcp", "nonsense:80", "tcp:0:much=1", "tcp:many"])
