@@ -85,7 +85,7 @@ def written_object(record: Record, written: Written) -> dict[str, Any]:
 
     `notes` are lines for the person, `shell_differs` the names they are about; both are absent when there are none.
     """
-    file = _shown_path(record)
+    file = shown_path(record)
     members: dict[str, Any] = {
         "status": "written",
         "fingerprint": list(written.fingerprint),
@@ -101,7 +101,7 @@ def written_object(record: Record, written: Written) -> dict[str, Any]:
     return members
 
 
-def _shown_path(record: Record) -> str:
+def shown_path(record: Record) -> str:
     """Return the target's path as a person sees it: with the place where it lands when that is another."""
     path, lands = visible(record.spec.sink.path), visible(record.target.lands)
     return f"{path} → {lands}" if lands else path

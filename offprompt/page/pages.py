@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from offprompt.http.answer import HTML, Answer
 from offprompt.http.headers import Policy
 from offprompt.page.catalogues import choose, load_catalogues
-from offprompt.page.data import request_object
+from offprompt.page.data import request_object, shown_path
 from offprompt.page.markdown import render_reason
 from offprompt.page.template import Template, as_html, as_json
 
@@ -43,14 +43,14 @@ class Pages:
         """Return the page of an open request, in the best of `languages` (an Accept-Language)."""
         catalogue = choose(languages, self.catalogues)
         data = request_object(record, now, tunnel=tunnel)
-        host, path = data["host"], data["sink"]["path"]
+        host, path = data["host"], shown_path(record)
         return self._answer(
             200,
             self._page,
             catalogue,
             {
                 "title": as_html(catalogue.phrase("title", host=host, path=path)),
-                "says": as_html(catalogue.phrase("says", host=host)),
+                "says": as_html(catalogue.phrase("says")),
                 "noscript": as_html(catalogue.phrase("noscript")),
                 "reason": render_reason(record.spec.reason),
                 "request": as_json(data),

@@ -11,6 +11,7 @@ import pytest
 from offprompt.page.pages import Pages
 from offprompt.request.record import Record
 from offprompt.request.spec import SinkSpec
+from offprompt.request.target import TargetState
 from tests.page.test_template import Reader
 from tests.page.world import NAVIGATION, World
 
@@ -37,6 +38,11 @@ def test_the_page_carries_the_request_its_words_and_everything_it_runs(world: Wo
     assert "<title>Claude Code asks you to fill in .env</title>" in html
     assert not re.findall(r"\{\{\w+\}\}", html)
     assert not re.search(r"""<(?:script|link|img|iframe)[^>]+(?:src|href)=["'](?!data:)""", html)
+
+
+def test_the_title_names_the_place_where_a_link_leads(world: World) -> None:
+    record = world.record(target=TargetState(exists=True, lands="public/env.txt"))
+    assert "<title>Claude Code asks you to fill in .env \u2192 public/env.txt</title>" in page(record)
 
 
 @pytest.mark.parametrize(
