@@ -17,8 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-from offprompt.sinks.target import Target, inspect
-from offprompt.sinks.write import Change, write
+from offprompt.service.sinks import SINKS
+from offprompt.sinks.sink import Change, Target, WriteOrder
 
 
 def timed(times: int, act: Callable[[int], object]) -> str:
@@ -38,12 +38,15 @@ def main(times: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         project = Path(folder).resolve()
         (project / ".env").write_text("".join(f"NAME_{number}='some value {number}'\n" for number in range(20)))
+        sink = SINKS["dotenv"]
         target = Target(str(project), "dotenv", ".env")
 
         def replace(number: int) -> None:
-            write(target, [Change("NAME_7", f"value it's {number}")], allow_tracked=False)
+            change = sink.change("NAME_7", f"value it's {number}")
+            assert isinstance(change, Change)
+            sink.write(WriteOrder(target, ("NAME_7",), (change,)))
 
-        print(f"| inspect | {timed(times, lambda number: inspect(target))} |")
+        print(f"| inspect | {timed(times, lambda number: sink.inspect(target))} |")
         print(f"| write | {timed(times, replace)} |")
         fsync, os.fsync = os.fsync, lambda descriptor: None  # type: ignore[assignment]
         print(f"| write, without fsync | {timed(times, replace)} |")
@@ -52,7 +55,7 @@ def main(times: int) -> None:
             subprocess.run(["git", *command], cwd=project, check=True)
         print(f"| write, without fsync, in a repository | {timed(times, replace)} |")
         os.fsync = fsync
-        print(f"| inspect, in a repository (git is asked) | {timed(times // 10, lambda number: inspect(target))} |")
+        print(f"| inspect, in a repository (git asked) | {timed(times // 10, lambda number: sink.inspect(target))} |")
 
 
 if __name__ == "__main__":

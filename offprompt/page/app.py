@@ -14,7 +14,7 @@ from offprompt.http.guard import Guard, is_local
 from offprompt.http.site import BoundedRequest, BoundedSite
 from offprompt.page.pages import Pages
 from offprompt.page.refusals import closed, refusal
-from offprompt.page.submit import MAX_BODY, Fulfils, Tries, decline, submit
+from offprompt.page.submit import MAX_BODY, Tries, decline, submit
 from offprompt.page.views import show_page, show_status, show_tunnel_nonce, show_words
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from offprompt.http.head import RequestHead
     from offprompt.http.limits import Capacity
     from offprompt.request.ledger import Ledger
+    from offprompt.request.ports import WriteRequest
     from offprompt.request.record import Record
 
 _log = Logger()
@@ -42,14 +43,14 @@ class PageApp:
         self,
         *,
         ledger: Ledger,
-        fulfilment: Fulfils,
+        write: WriteRequest,
         clock: IReactorTime,
         pages: Pages,
         tunnel_host: Callable[[], str],
         tunnel_nonce: Callable[[str], str | None],
     ) -> None:
         self._ledger = ledger
-        self._fulfilment = fulfilment
+        self._write = write
         self._clock = clock
         self._pages = pages
         self._tunnel_host = tunnel_host
@@ -74,7 +75,7 @@ class PageApp:
         self._tries.count(record, self._now())
         answer = None
         try:
-            answer = await submit(record, head, _body(request), self._fulfilment)
+            answer = await submit(record, head, _body(request), self._write)
         except (errors.SinkFailed, errors.RequestClosed):
             if self._record(token).open:
                 raise
@@ -163,7 +164,7 @@ def _send(request: IRequest, answer: Answer) -> bytes:
 def page_site(
     *,
     ledger: Ledger,
-    fulfilment: Fulfils,
+    write: WriteRequest,
     reactor: IReactorTime,
     random: Callable[[int], bytes],
     tunnel_host: Callable[[], str],
@@ -184,7 +185,7 @@ def page_site(
     pages = Pages(fresh_nonce)
     routes = PageApp(
         ledger=ledger,
-        fulfilment=fulfilment,
+        write=write,
         clock=reactor,
         pages=pages,
         tunnel_host=tunnel_host,

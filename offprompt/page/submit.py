@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from offprompt import errors
@@ -12,15 +12,10 @@ from offprompt.http.answer import Answer, json_answer
 from offprompt.http.json_body import read_json_object
 from offprompt.page.data import faults_object, status_object, written_object
 from offprompt.request.submission import Faults, read_submission
-from offprompt.sinks.writer import examine
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from twisted.internet.defer import Deferred
-
     from offprompt.http.head import RequestHead
-    from offprompt.request.outcome import Written
+    from offprompt.request.ports import WriteRequest
     from offprompt.request.record import Record
 
 
@@ -62,17 +57,7 @@ class Tries:
             self._times.pop(record, None)
 
 
-class Fulfils(Protocol):
-    """Who writes values; `offprompt.sinks.writer.Fulfilment` says what it fires and fails with."""
-
-    def write(
-        self, record: Record, values: Mapping[str, str], *, allow_tracked: bool, fingerprint_key: bytes | None
-    ) -> Deferred[Written]:
-        """Write `values` and what is to be generated."""
-        ...
-
-
-async def submit(record: Record, head: RequestHead, body: bytes, fulfilment: Fulfils) -> Answer:
+async def submit(record: Record, head: RequestHead, body: bytes, write: WriteRequest) -> Answer:
     """Open, check and write a submission.
 
     The client may go away at any time: a write that has begun is not cancelled by that.
@@ -87,20 +72,13 @@ async def submit(record: Record, head: RequestHead, body: bytes, fulfilment: Ful
     if record.status == "writing":
         raise errors.RequestBusy()
     submission = read_submission(record, sent_nonce, sealed)
-    faults = examine(record, submission)
-    if not faults:
-        try:
-            written = await fulfilment.write(
-                record,
-                submission.values,
-                allow_tracked=submission.allow_tracked,
-                fingerprint_key=submission.fingerprint_key,
-            )
-        except errors.SinkRefused as error:
-            faults = _faults(error)
-        else:
-            return json_answer(written_object(record, written))
-    return json_answer(faults_object(faults), status=422)
+    try:
+        outcome = await write(record, submission)
+    except errors.SinkRefused as error:
+        outcome = _faults(error)
+    if isinstance(outcome, Faults):
+        return json_answer(faults_object(outcome), status=422)
+    return json_answer(written_object(record, outcome))
 
 
 def _faults(error: errors.SinkRefused) -> Faults:

@@ -22,10 +22,8 @@ MIN_GENERATED, MAX_GENERATED = 16, 64
 
 NAME = re.compile(rf"[A-Z][A-Z0-9_]{{0,{MAX_NAME - 1}}}\Z")
 
-SinkKind = Literal["dotenv", "file"]
 Encoding = Literal["base64url", "base64", "hex"]
 ENCODINGS: tuple[Encoding, ...] = ("base64url", "base64", "hex")
-SINK_KINDS: tuple[SinkKind, ...] = ("dotenv", "file")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +51,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class SinkSpec:
-    """Where the values go: `kind`, and `path` relative to the project."""
+    """Where the values go: `kind` names a sink, `path` is relative to the project."""
 
-    kind: SinkKind = "dotenv"
+    kind: str = "dotenv"
     path: str = ".env"
 
 

@@ -20,10 +20,10 @@ from offprompt.operate.expiry import Expiry
 from offprompt.page.opener import Opener
 from offprompt.request.ledger import Ledger
 from offprompt.service.progress import Progress
+from offprompt.service.sinks import SINKS
 from offprompt.settings import Settings
 from offprompt.sinks.project import choose_project, narrow_project
-from offprompt.sinks.target import inspect
-from offprompt.sinks.writer import Fulfilment
+from offprompt.sinks.writer import RequestWriter
 from offprompt.tunnel.cache import cache_folder
 from offprompt.tunnel.tunnel import Tunnel
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     )
 
     from offprompt.request.target import TargetState
-    from offprompt.sinks.target import Target
+    from offprompt.sinks.sink import Sink, Target
     from offprompt.tunnel.network import Network
 
     class Reactor(IReactorCore, IReactorTime, IReactorThreads, IReactorTCP):
@@ -92,6 +92,7 @@ def compose(
     asked_port: int = 0,
     progress: Callable[[str], None] = lambda words: None,
     network: Network | None = None,
+    sinks: Mapping[str, Sink] = SINKS,
 ) -> Parts:
     """Return the service without its agents.
 
@@ -104,12 +105,13 @@ def compose(
         asked_port: the port that `endpoints` try first, 0 for none.
         progress: takes a sentence as a public link is made.
         network: what a public link reaches beyond this process; None is the real world.
+        sinks: the kinds of places where values land, by name.
     """
     from offprompt.page.app import page_site  # imports Klein, which installs a reactor
 
     root = MultiService()
     ledger = Ledger(os.urandom)
-    fulfilment = Fulfilment(reactor, reactor, os.urandom)
+    writer = RequestWriter(reactor, reactor, os.urandom, sinks)
     where = whereabouts.read(environ)
 
     def projects() -> set[str]:
@@ -139,19 +141,17 @@ def compose(
     )
     site = page_site(
         ledger=ledger,
-        fulfilment=fulfilment,
+        write=writer.write,
         reactor=reactor,
         random=os.urandom,
         tunnel_host=tunnel.host,
         tunnel_nonce=tunnel.well_known,
     )
-    page = WebListener(
-        "page", endpoints, site, (fulfilment.settled, site.close)
-    )  # what is being written is answered first
+    page = WebListener("page", endpoints, site, (writer.settled, site.close))  # what is being written is answered first
     here.listener = page
 
     def inspect_in_thread(target: Target) -> Deferred[TargetState]:
-        return deferToThreadPool(reactor, reactor.getThreadPool(), inspect, target)
+        return deferToThreadPool(reactor, reactor.getThreadPool(), sinks[target.kind].inspect, target)
 
     agents = AgentFactory(
         Services(
@@ -163,8 +163,9 @@ def compose(
             phase=lambda: said.phase(tunnel.state),
             open_page=opener.open,
             choose_project=project,
+            sinks=sinks,
             inspect=inspect_in_thread,
-            write=fulfilment.write,
+            write=writer.write,
             problems=settings.problems,
         )
     )

@@ -20,7 +20,7 @@ _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getat
 _MODE = 0o600
 
 
-class Staged:
+class AtomicReplacement:
     """New content on the disk beside its target, ready to take its place; `withdraw` removes it unless it did."""
 
     def __init__(self, place: Place, data: bytes, old: Content | None) -> None:
@@ -103,13 +103,13 @@ class Staged:
 
 
 @contextmanager
-def staged(place: Place, data: bytes, old: Content | None) -> Iterator[Staged]:
+def replacement(place: Place, data: bytes, old: Content | None) -> Iterator[AtomicReplacement]:
     """New content for the target as long as the `with` lasts; then gone, unless it took the target's place."""
-    content = Staged(place, data, old)
+    new = AtomicReplacement(place, data, old)
     try:
-        yield content
+        yield new
     finally:
-        content.withdraw()
+        new.withdraw()
 
 
 def sweep(folder: int) -> None:

@@ -26,13 +26,13 @@ MOST_BYTES = 1024 * 1024
 # O_NONBLOCK: a named pipe that was swapped in must not hold us.
 _READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
-Mark = tuple[int, int, int, int]
+FileVersion = tuple[int, int, int, int]
 """Device, inode, size in bytes and time of the last change in nanoseconds: equal while nobody wrote."""
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A target's bytes, its permission bits, its owner (user and group) and the mark by which a change is seen.
+    """A target's bytes, its permission bits, its owner (user and group) and the version by which a change is seen.
 
     `script`: it begins with `#!`, which names the program that runs it.
     """
@@ -40,7 +40,7 @@ class Content:
     data: bytes = field(repr=False)
     mode: int
     owner: tuple[int, int]
-    mark: Mark
+    version: FileVersion
     script: bool = False
 
     @property
@@ -51,7 +51,7 @@ class Content:
     @property
     def size(self) -> int:
         """How many bytes it has, read or not."""
-        return self.mark[2]
+        return self.version[2]
 
     def text(self, path: str) -> str:
         """The bytes as UTF-8. Raises TargetNotText (`path` is for the sentence)."""
@@ -69,16 +69,16 @@ def _decoded(data: bytes) -> str | None:
         return None
 
 
-def mark(place: Place) -> Mark | None:
-    """The mark of the file that is there now; None when there is none."""
+def file_version(place: Place) -> FileVersion | None:
+    """Return the version of the file that is there now; None when there is none."""
     try:
         status = os.stat(place.name, dir_fd=place.folder, follow_symlinks=False)
     except FileNotFoundError:
         return None
-    return _mark(status)
+    return _version(status)
 
 
-def _mark(status: os.stat_result) -> Mark:
+def _version(status: os.stat_result) -> FileVersion:
     return (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
 
 
@@ -115,7 +115,7 @@ def read(place: Place, path: str, *, whole: bool = True) -> Content | None:
         os.close(descriptor)
     if len(data) > MOST_BYTES:
         raise TargetTooLarge(path=path, most=MOST_BYTES)
-    return Content(data, stat.S_IMODE(status.st_mode), (status.st_uid, status.st_gid), _mark(status), script)
+    return Content(data, stat.S_IMODE(status.st_mode), (status.st_uid, status.st_gid), _version(status), script)
 
 
 def _admit(status: os.stat_result, descriptor: int, place: Place, path: str) -> None:

@@ -28,11 +28,11 @@ def _give(folder: int, above: int) -> None:
         os.fchown(folder, status.st_uid, status.st_gid)
 
 
-class Made:
+class CreatedFolders:
     """The folders that were made for one write, so that they go again when it comes to nothing."""
 
     def __init__(self) -> None:
-        self._made: list[tuple[int, str]] = []  # an open descriptor of the folder above, and the name in it
+        self._created: list[tuple[int, str]] = []  # an open descriptor of the folder above, and the name in it
 
     def make(self, place: Place) -> None:
         """Make what is missing on the way to the place, mode 0700, one inside the other.
@@ -46,7 +46,7 @@ class Made:
                 with suppress(FileExistsError):
                     os.mkdir(name, _MODE, dir_fd=folder)
                     made = True
-                    self._made.append((os.dup(folder), name))
+                    self._created.append((os.dup(folder), name))
                     with suppress(OSError):  # some file systems cannot
                         os.fsync(folder)
                 inner = _opened(name, folder)
@@ -59,13 +59,13 @@ class Made:
 
     def remove(self) -> None:
         """Remove them, innermost first, as far as they are empty."""
-        while self._made:
-            folder, name = self._made.pop()
+        while self._created:
+            folder, name = self._created.pop()
             with suppress(OSError):
                 os.rmdir(name, dir_fd=folder)
             os.close(folder)
 
     def keep(self) -> None:
         """They stay: close what is open."""
-        while self._made:
-            os.close(self._made.pop()[0])
+        while self._created:
+            os.close(self._created.pop()[0])

@@ -1,96 +1,91 @@
-"""From the values of a request to the file, whichever door they came through.
+"""From the values of a request to the sink, whichever door they came through.
 
-A page's submission and a request of generated names alone take the same road: claim the request's one write, write in a
-thread, take the fingerprint of what the file holds then. Values live only as long as the call.
+A page's submission and a request of generated names alone take the same road: judge the values, claim the request's one
+write, write in a thread. Values live only as long as the call.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from twisted.internet.defer import Deferred
+from twisted.internet.defer import Deferred, fail, succeed
 from twisted.internet.threads import deferToThreadPool
 from twisted.logger import Logger
 
 from offprompt import errors
-from offprompt.request.fingerprint import fingerprint
+from offprompt.emptyable_set import EmptyableSet
 from offprompt.request.generation import generate
-from offprompt.request.outcome import Outcome, Written
+from offprompt.request.outcome import Written
 from offprompt.request.submission import Faults, judge
-from offprompt.sinks.target import Target
-from offprompt.sinks.write import Change, SinkWritten, check, write
+from offprompt.sinks.sink import Change, Target, WriteOrder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from twisted.internet.interfaces import IReactorThreads, IReactorTime
 
-    from offprompt.request.outcome import KeyOutcome
     from offprompt.request.record import Record
     from offprompt.request.submission import Submission
+    from offprompt.sinks.sink import Sink
 
 _log = Logger()
 
 
-def examine(record: Record, submission: Submission) -> Faults:
-    """What stands against writing `submission`, by the request and by the sink; no line contains a value."""
-    faults = judge(record, submission)
-    kind = record.spec.sink.kind
-    lines = {name: check(kind, name, value) for name, value in submission.values.items() if name not in faults.errors}
-    asked = {field.name for field in record.fields}
-    found = {name: of_sink for name, of_sink in lines.items() if of_sink and name in asked}
-    return Faults({**faults.errors, **found}, faults.form)
-
-
-class Fulfilment:
+class RequestWriter:
     """Writes the values of requests, any number of requests at once."""
 
-    def __init__(self, clock: IReactorTime, threads: IReactorThreads, random: Callable[[int], bytes]) -> None:
-        """`clock` is the one by which requests expire; `random(n)` gives n unpredictable bytes for generated values."""
+    def __init__(
+        self,
+        clock: IReactorTime,
+        threads: IReactorThreads,
+        random: Callable[[int], bytes],
+        sinks: Mapping[str, Sink],
+    ) -> None:
+        """Requests expire by `clock`. `random(n)` returns n unpredictable bytes. `sinks` are all kinds, by name."""
         self._clock = clock
         self._threads = threads
         self._random = random
-        self._under_way = 0
-        self._waiting: list[Deferred[None]] = []
+        self._sinks = sinks
+        self._under_way: EmptyableSet[Record] = EmptyableSet()
 
-    def write(
-        self, record: Record, values: Mapping[str, str], *, allow_tracked: bool, fingerprint_key: bytes | None
-    ) -> Deferred[Written]:
-        """Write `values` into the request's target, and a new value for each generated name that `values` lacks.
+    def write(self, record: Record, submission: Submission | None = None) -> Deferred[Written | Faults]:
+        """Write what was sent into the request's target, and a new value for each generated name that was not.
 
-        A name that is neither there nor generated is to be kept: the file must hold it when it is written. Without a
-        `fingerprint_key` (nobody typed anything) the result has no fingerprint, nor when none of `values` was written.
+        A name that is neither there nor generated is to be kept: the target must hold it when it is written. Without a
+        submission (nobody typed anything) the result has no fingerprint, nor when none of its values was written.
 
         Returns:
-            A Deferred that fires with what was written, once the request is `written`. Cancelling it cancels nothing.
-            It fails with
+            A Deferred that fires with what was written, once the request is `written`, or with the faults for which
+            nothing was; no line of them contains a value. Cancelling it cancels nothing. It fails with
             - RequestBusy, RequestClosed: somebody else has, or had, the one write;
             - SinkRefused: the target does not take these values (leaves NotHeld and ValueNotCarried name one of them);
-            - SinkFailed: the file system refused, or, WriteBroke, a fault of ours.
+            - SinkFailed: the system refused, or, WriteBroke, a fault of ours.
             In the last two the claim was given back: the request is open unless it was cancelled or expired meanwhile.
         """
-        outer: Deferred[Written] = Deferred()
-        try:
-            record.begin_write()
-        except (errors.RequestBusy, errors.RequestClosed) as error:
-            outer.errback(error)
-            return outer
-        self._under_way += 1
-        work = _Work(record, values, allow_tracked, fingerprint_key, self._random)
+        if not record.open:
+            return fail(errors.RequestClosed(status=record.status))
+        if record.status == "writing":
+            return fail(errors.RequestBusy())
+        sink = self._sinks[record.spec.sink.kind]
+        changes: dict[str, Change] = {}
+        if submission is not None:
+            faults = _judged(record, submission, sink, changes)
+            if faults:
+                return succeed(faults)
+        outer: Deferred[Written | Faults] = Deferred()
+        record.begin_write()
+        self._under_way.add(record)
+        work = _Work(record, submission, sink, changes, self._random)
         done = deferToThreadPool(self._threads, self._threads.getThreadPool(), work.carry_out)
         done.addCallback(self._end, record, outer)
         return outer
 
     def settled(self) -> Deferred[None]:
-        """A Deferred that fires with None when no write is under way."""
-        settled: Deferred[None] = Deferred()
-        self._waiting.append(settled)
-        self._tell()
-        return settled
+        """Return a Deferred that fires with None when no write is under way."""
+        return self._under_way.when_empty()
 
-    def _end(self, carried: Written | errors.OffpromptError, record: Record, outer: Deferred[Written]) -> None:
+    def _end(self, carried: Written | errors.OffpromptError, record: Record, outer: Deferred[Written | Faults]) -> None:
         # A cancelled `outer` has fired already and takes no notice.
-        self._under_way -= 1
         now = self._clock.seconds()
         if isinstance(carried, Written):
             record.finish_write(carried, now)
@@ -100,13 +95,23 @@ class Fulfilment:
                 _log.error("Writing a request's values broke: {places}", places=carried.details["places"])
             record.fail_write(now)
             outer.errback(carried)
-        self._tell()
+        self._under_way.discard(record)
 
-    def _tell(self) -> None:
-        if not self._under_way:
-            waiting, self._waiting = self._waiting, []
-            for settled in waiting:
-                settled.callback(None)
+
+def _judged(record: Record, submission: Submission, sink: Sink, changes: dict[str, Change]) -> Faults:
+    """Return what the request and the sink have against `submission`, and put what can be written into `changes`."""
+    faults = judge(record, submission)
+    lines = dict(faults.errors)
+    for field in record.fields:
+        value = submission.values.get(field.name)
+        if value is None or field.name in lines:
+            continue
+        change = sink.change(field.name, value, generated=field.generate is not None)
+        if isinstance(change, Change):
+            changes[field.name] = change
+        else:
+            lines[field.name] = change
+    return Faults(lines, faults.form)
 
 
 class _Work:
@@ -115,56 +120,51 @@ class _Work:
     def __init__(
         self,
         record: Record,
-        values: Mapping[str, str],
-        allow_tracked: bool,
-        fingerprint_key: bytes | None,
+        submission: Submission | None,
+        sink: Sink,
+        changes: Mapping[str, Change],
         random: Callable[[int], bytes],
     ) -> None:
-        sink = record.spec.sink
-        self._target = Target(record.order.project, sink.kind, sink.path)
-        self._landed = record.target.lands
-        self._file = record.target.shown(sink.path)
-        self._names = record.spec.names
-        self._typed = frozenset(values)
-        self._allow_tracked = allow_tracked
-        self._fingerprint_key = fingerprint_key
-        self._changes: list[Change] = []
-        self._held: list[str] = []
-        for field in record.fields:
-            if field.name in values:
-                self._changes.append(Change(field.name, values[field.name], field.generate is not None))
-            elif field.generate is not None:
-                self._changes.append(Change(field.name, generate(field.generate, random), True))
-            else:
-                self._held.append(field.name)
+        spec = record.spec
+        self._sink = sink
+        self._fields = record.fields
+        self._changes = changes
+        self._random = random
+        self._target = Target(record.order.project, spec.sink.kind, spec.sink.path)
+        self._names = spec.names
+        self._lands = record.target.lands
+        self._agreed = submission is not None and submission.allow_tracked
+        self._fingerprint_key = None if submission is None else submission.fingerprint_key
 
     def carry_out(self) -> Written | errors.OffpromptError:
         """Write; an error is answered, not raised, as a traceback would hold the values for as long as it lives."""
         try:
-            return self._written(
-                write(
-                    self._target,
-                    self._changes,
-                    allow_tracked=self._allow_tracked,
-                    held=self._held,
-                    landed=self._landed,
-                )
-            )
+            return self._sink.write(self._order())
         except errors.OffpromptError as error:
             return type(error)(**error.details)
         except BaseException as error:  # what ends a thread would leave the claim taken, and be logged with its words
             return errors.WriteBroke(path=self._target.path, places=errors.places(error))
 
-    def _written(self, sink: SinkWritten) -> Written:
-        outcomes = dict(sink.outcomes)
-        typed = {name: sink.held[name] for name in self._typed if outcomes[name] != "kept"}
-        emoji: tuple[str, ...] = ()
-        if typed and self._fingerprint_key is not None:
-            emoji = fingerprint(self._fingerprint_key, typed)
-        return Written(
-            fingerprint=emoji,
-            file=self._file,
-            outcomes=tuple(Outcome(name, cast("KeyOutcome", outcomes.get(name, "kept"))) for name in self._names),
-            file_keys=sink.keys,
-            shell_differs=sink.shell_differs,
+    def _order(self) -> WriteOrder:
+        changes: list[Change] = []
+        held: list[str] = []
+        for field in self._fields:
+            if field.name in self._changes:
+                changes.append(self._changes[field.name])
+            elif field.generate is None:
+                held.append(field.name)
+            else:
+                made = self._sink.change(field.name, generate(field.generate, self._random), generated=True)
+                if not isinstance(made, Change):
+                    raise errors.ValueNotCarried(name=field.name)
+                changes.append(made)
+        return WriteOrder(
+            target=self._target,
+            names=self._names,
+            changes=tuple(changes),
+            held=tuple(held),
+            typed=frozenset(self._changes),
+            agreed=self._agreed,
+            lands=self._lands,
+            fingerprint_key=self._fingerprint_key,
         )

@@ -17,8 +17,10 @@ from offprompt.agent.wire.protocol import AgentFactory, AgentProtocol
 from offprompt.request.ledger import Ledger
 from offprompt.request.outcome import Outcome, Written
 from offprompt.request.record import Record
+from offprompt.request.submission import Faults, Submission
 from offprompt.request.target import TargetState
-from offprompt.sinks.target import Target
+from offprompt.service.sinks import SINKS
+from offprompt.sinks.sink import Target
 
 HERE = Origin("http://127.0.0.1:4711", public=False, port=4711)
 EMOJI = ("🍋", "🥝", "🌮", "🧀")
@@ -126,7 +128,7 @@ class World:
         self.inspected: list[Target] = []
         self.roots: list[tuple[str, ...]] = []
         self.write_fails: errors.OffpromptError | None = None
-        self.write_lasts: Deferred[Written] | None = None
+        self.write_lasts: Deferred[Written | Faults] | None = None
         self.here = HERE
         self.tunnel = Tunnel()
         self.phase = ""
@@ -140,6 +142,7 @@ class World:
                 phase=lambda: self.phase,
                 open_page=self._open,
                 choose_project=self._choose,
+                sinks=SINKS,
                 inspect=self._inspect,
                 write=self._write,
             )
@@ -171,9 +174,7 @@ class World:
         self.inspected.append(target)
         return fail(self.state) if isinstance(self.state, Exception) else succeed(self.state)
 
-    def _write(
-        self, record: Record, values: Mapping[str, str], *, allow_tracked: bool, fingerprint_key: bytes | None
-    ) -> Deferred[Written]:
+    def _write(self, record: Record, submission: Submission | None = None) -> Deferred[Written | Faults]:
         record.begin_write()
         if self.write_lasts is not None:
             return self.write_lasts

@@ -22,7 +22,8 @@ from offprompt.http.limits import Capacity
 from offprompt.http.listener import BACKLOG
 from offprompt.page.submit import MAX_BODY
 from offprompt.request.ledger import Ledger
-from offprompt.sinks.writer import Fulfilment
+from offprompt.service.sinks import SINKS
+from offprompt.sinks.writer import RequestWriter
 from tests.page.world import CANARY, KEY, Chance, Reply, World, press, raw, read_replies
 
 
@@ -36,7 +37,7 @@ class Listening(World):
 
         self.clock = reactor  # type: ignore[assignment]
         self.ledger = Ledger(self.chance)
-        self.fulfilment: Any = Fulfilment(reactor, reactor, Chance())  # type: ignore[arg-type]
+        self.writer: Any = RequestWriter(reactor, reactor, Chance(), SINKS)  # type: ignore[arg-type]
         self.build()
 
 
@@ -83,16 +84,16 @@ async def test_a_client_that_vanishes_in_the_middle_of_a_write_does_not_stop_it(
     record = listening.record()
     finished: Deferred[None] = Deferred()
     began, go_on = threading.Event(), threading.Event()
-    from offprompt.sinks import writer
+    from offprompt.sinks import dotenv_file
 
-    real = writer.write
+    real = dotenv_file.project_file.write
 
     def waiting(*args: Any, **more: Any) -> Any:
         began.set()
         go_on.wait(10)
         return real(*args, **more)
 
-    writer.write = waiting
+    dotenv_file.project_file.write = waiting
     try:
 
         def send_and_vanish() -> None:
@@ -109,7 +110,7 @@ async def test_a_client_that_vanishes_in_the_middle_of_a_write_does_not_stop_it(
         go_on.set()
         await finished
     finally:
-        writer.write = real
+        dotenv_file.project_file.write = real
     assert record.status == "written"
     assert (listening.project / ".env").read_text() == f"{KEY}={CANARY}\n"
 

@@ -19,6 +19,7 @@ MODULES = [source for source in SOURCES if source.name != "__init__.py"]
 WITHOUT_TESTS_OF_THEIR_OWN = {
     "offprompt/agent/timeouts.py": "numbers alone, each tested where it is kept",
     "offprompt/agent/tools/services.py": "declarations alone, which mypy checks",
+    "offprompt/request/ports.py": "declarations alone, which mypy checks",
     "offprompt/tunnel/fetch.py": "tests/tunnel/test_download.py and test_metrics.py drive it over real sockets",
     "offprompt/tunnel/states.py": "tests/tunnel/test_supervisor.py plays every order of events",
     "offprompt/tunnel/sentences.py": "sentences alone",

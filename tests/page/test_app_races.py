@@ -117,7 +117,7 @@ def test_a_fault_of_ours_is_500_and_the_log_has_its_place_without_its_words(worl
         def write(self, *_: Any, **values: Any) -> Any:
             raise KeyError(CANARY)
 
-    world.fulfilment = Broken()
+    world.writer = Broken()
     world.build()
     reply = world.submit(record, {KEY: CANARY})
     assert (reply.status, set(reply.json)) == (500, {"error"})

@@ -25,8 +25,10 @@ from offprompt.request.outcome import Outcome, Written
 from offprompt.request.record import Record, RequestOrder
 from offprompt.request.seal import pad, seal
 from offprompt.request.spec import Entry, Generate, RequestSpec, SinkSpec
+from offprompt.request.submission import Faults, Submission
 from offprompt.request.target import TargetState
-from offprompt.sinks.writer import Fulfilment
+from offprompt.service.sinks import SINKS
+from offprompt.sinks.writer import RequestWriter
 
 TUNNEL = "four-odd-little-words.trycloudflare.com"
 CANARY = "canary-Zq9-never-shown"
@@ -162,20 +164,18 @@ class Client:
         self.wire.lose()
 
 
-class SlowFulfilment:
+class SlowWriter:
     """Claims the write as the real one does, and ends it when the test says so."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self.record: Record | None = None
         self.values: Mapping[str, str] = {}
-        self._outer: Deferred[Written] | None = None
+        self._outer: Deferred[Written | Faults] | None = None
 
-    def write(
-        self, record: Record, values: Mapping[str, str], *, allow_tracked: bool, fingerprint_key: bytes | None
-    ) -> Deferred[Written]:
+    def write(self, record: Record, submission: Submission | None = None) -> Deferred[Written | Faults]:
         record.begin_write()
-        self.record, self.values = record, values
+        self.record, self.values = record, {} if submission is None else submission.values
         self._outer = Deferred()
         return self._outer
 
@@ -237,7 +237,7 @@ class World:
 
     def __post_init__(self) -> None:
         self.ledger = Ledger(self.chance)
-        self.fulfilment: Any = Fulfilment(self.clock, self.threads, self.chance)  # type: ignore[arg-type]
+        self.writer: Any = RequestWriter(self.clock, self.threads, self.chance, SINKS)  # type: ignore[arg-type]
         self.build()
 
     def build(self) -> None:
@@ -246,7 +246,7 @@ class World:
 
         self.site = page_site(
             ledger=self.ledger,
-            fulfilment=self.fulfilment,
+            write=self.writer.write,
             reactor=self.clock,
             random=self.chance,
             tunnel_host=lambda: self.tunnel,
@@ -254,11 +254,11 @@ class World:
             space=self.space,
         )
 
-    def slow(self) -> SlowFulfilment:
+    def slow(self) -> SlowWriter:
         """Write by hand from now on."""
-        self.fulfilment = SlowFulfilment(self.clock)
+        self.writer = SlowWriter(self.clock)
         self.build()
-        return self.fulfilment
+        return self.writer
 
     def record(
         self,

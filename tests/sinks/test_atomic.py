@@ -20,7 +20,7 @@ def names(project: Path) -> list[str]:
 
 @linux
 def test_it_has_no_name_until_it_takes_its_place(project: Path) -> None:
-    with place.found(str(project), ".env") as found, atomic.staged(found, b"A=1\n", None) as staged:
+    with place.found(str(project), ".env") as found, atomic.replacement(found, b"A=1\n", None) as staged:
         assert names(project) == []
         assert staged.replace() == b"A=1\n"
         assert names(project) == [".env"]
@@ -29,12 +29,12 @@ def test_it_has_no_name_until_it_takes_its_place(project: Path) -> None:
 
 def test_it_is_gone_when_it_does_not(project: Path) -> None:
     (project / ".env").write_text("old")
-    with place.found(str(project), ".env") as found, atomic.staged(found, b"new", None):
+    with place.found(str(project), ".env") as found, atomic.replacement(found, b"new", None):
         pass
     with (
         place.found(str(project), ".env") as found,
         pytest.raises(ZeroDivisionError),
-        atomic.staged(found, b"new", None),
+        atomic.replacement(found, b"new", None),
     ):
         raise ZeroDivisionError
     assert names(project) == [".env"]
@@ -44,13 +44,13 @@ def test_it_is_gone_when_it_does_not(project: Path) -> None:
 def test_a_disk_without_nameless_files_gets_a_name_beside_the_target(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(atomic.Staged, "_nameless", lambda staged: -1)
+    monkeypatch.setattr(atomic.AtomicReplacement, "_nameless", lambda staged: -1)
     with place.found(str(project), ".env") as found:
-        with atomic.staged(found, b"1", None) as staged:
+        with atomic.replacement(found, b"1", None) as staged:
             (name,) = names(project)
             assert (project / name).stat().st_mode & 0o7777 == 0o600
             assert staged.replace() == b"1"
-        with atomic.staged(found, b"2", None):
+        with atomic.replacement(found, b"2", None):
             assert len(names(project)) == 2
     assert names(project) == [".env"]
 
@@ -61,7 +61,7 @@ def test_a_disk_that_cannot_name_them_has_it_staged_anew(project: Path, monkeypa
         raise OSError(2, "No such file or directory")
 
     monkeypatch.setattr("os.link", refuse)
-    with place.found(str(project), ".env") as found, atomic.staged(found, b"1", None) as staged:
+    with place.found(str(project), ".env") as found, atomic.replacement(found, b"1", None) as staged:
         assert staged.replace() is None
         assert not (project / ".env").exists()
         assert staged.replace() == b"1"
@@ -71,7 +71,7 @@ def test_a_disk_that_cannot_name_them_has_it_staged_anew(project: Path, monkeypa
 def test_a_short_write_is_gone_on_with(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     honest = os.write
     monkeypatch.setattr("os.write", lambda descriptor, data: honest(descriptor, data[:7]))
-    with place.found(str(project), ".env") as found, atomic.staged(found, b"x" * 100, None) as staged:
+    with place.found(str(project), ".env") as found, atomic.replacement(found, b"x" * 100, None) as staged:
         assert staged.replace() == b"x" * 100
 
 
@@ -91,7 +91,7 @@ def test_it_is_on_the_disk_before_it_takes_its_place_and_the_folder_after(
 
     monkeypatch.setattr("os.fsync", syncing)
     monkeypatch.setattr("os.rename", renaming)
-    with place.found(str(project), ".env") as found, atomic.staged(found, b"1", None) as staged:
+    with place.found(str(project), ".env") as found, atomic.replacement(found, b"1", None) as staged:
         staged.replace()
     assert done == ["file", "rename", "folder"]
 
@@ -111,6 +111,6 @@ def test_a_sweep_takes_only_what_writers_leave(project: Path) -> None:
 @linux
 def test_no_name_of_a_process_shows_it(project: Path) -> None:
     """A value is in no argument and no environment of a child: there is no child."""
-    with place.found(str(project), ".env") as found, atomic.staged(found, b"marker-5521", None):
+    with place.found(str(project), ".env") as found, atomic.replacement(found, b"marker-5521", None):
         listed = subprocess.run(["ps", "axeww"], capture_output=True, text=True).stdout
     assert "marker-5521" not in listed

@@ -37,10 +37,10 @@ def seen(project: Path, *, whole: bool = True) -> content.Content | None:
 def test_nothing_there(project: Path) -> None:
     assert seen(project) is None
     with place.found(str(project), ".env") as found:
-        assert content.mark(found) is None
+        assert content.file_version(found) is None
 
 
-def test_bytes_mode_owner_and_mark(project: Path) -> None:
+def test_bytes_mode_owner_and_version(project: Path) -> None:
     path = project / ".env"
     path.write_bytes("KEY=marker-5521é\r\n".encode())
     path.chmod(0o640)
@@ -50,7 +50,7 @@ def test_bytes_mode_owner_and_mark(project: Path) -> None:
     status = path.stat()
     assert (read.mode, read.owner, read.size) == (0o640, (status.st_uid, status.st_gid), 19)
     with place.found(str(project), ".env") as found:
-        assert content.mark(found) == read.mark
+        assert content.file_version(found) == read.version
     assert "5521" not in repr(read)
 
 
@@ -62,7 +62,7 @@ def test_bytes_that_are_not_wanted_are_not_read(project: Path) -> None:
 
 
 @pytest.mark.parametrize("change", ["longer", "later", "replaced"])
-def test_a_change_is_seen_by_the_mark(project: Path, change: str) -> None:
+def test_a_change_is_seen_by_the_version(project: Path, change: str) -> None:
     path = project / ".env"
     path.write_text("A=1\n")
     read = seen(project)
@@ -76,7 +76,7 @@ def test_a_change_is_seen_by_the_mark(project: Path, change: str) -> None:
         os.utime(project / "new", ns=(0, path.stat().st_mtime_ns))
         (project / "new").rename(path)
     with place.found(str(project), ".env") as found:
-        assert content.mark(found) != read.mark
+        assert content.file_version(found) != read.version
 
 
 def test_a_disk_that_fails_while_it_is_read(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

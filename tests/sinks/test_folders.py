@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from offprompt.sinks import place
-from offprompt.sinks.folders import Made
+from offprompt.sinks.folders import CreatedFolders
 
 
-def made(project: Path, path: str) -> Made:
-    folders = Made()
+def made(project: Path, path: str) -> CreatedFolders:
+    folders = CreatedFolders()
     with place.found(str(project), path) as found:
         folders.make(found)
     return folders
@@ -41,7 +41,7 @@ def test_root_makes_them_for_the_owner_of_the_nearest_folder(project: Path) -> N
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
 def test_a_folder_that_was_there_first_keeps_its_owner(project: Path) -> None:
     os.chown(project, 4711, 4712)
-    folders = Made()
+    folders = CreatedFolders()
     with place.found(str(project), "a/b/.env") as found:
         (project / "a").mkdir()
         folders.make(found)
@@ -65,7 +65,7 @@ def test_one_that_somebody_uses_stays(project: Path) -> None:
 
 
 def test_one_that_was_there_first_is_not_ours_to_remove(project: Path) -> None:
-    folders = Made()
+    folders = CreatedFolders()
     with place.found(str(project), "a/b/.env") as found:
         (project / "a").mkdir()
         folders.make(found)
@@ -76,7 +76,7 @@ def test_one_that_was_there_first_is_not_ours_to_remove(project: Path) -> None:
 
 @pytest.mark.parametrize("put_there", ["file", "link"])
 def test_something_else_in_the_place_of_one_is_told(project: Path, put_there: str) -> None:
-    folders = Made()
+    folders = CreatedFolders()
     with place.found(str(project), "a/b/.env") as found:
         if put_there == "file":
             (project / "a").touch()

@@ -249,13 +249,13 @@ for name in "O_NOFOLLOW O_DIRECTORY O_TMPFILE O_NONBLOCK O_CLOEXEC geteuid fchmo
 os.supports_dir_fd = set()
 from offprompt.errors import SystemLacks
 from offprompt.sinks.project import choose_project
-from offprompt.sinks.target import Target, inspect
-from offprompt.sinks.write import Change, check, write
+from offprompt.sinks.sink import Change
+from tests.sinks.put import inspect, judged, put
 project = choose_project([], {}, sys.argv[1], "")
-assert check("dotenv", "A", "x") == ()
-for attempt in (inspect, lambda target: write(target, [Change("A", "x")], allow_tracked=False)):
+change = judged(Change("A", "x"))
+for attempt in (inspect, lambda project: put(project, change)):
     try:
-        attempt(Target(project, "dotenv", ".env"))
+        attempt(project)
     except SystemLacks as error:
         print(error)
 """

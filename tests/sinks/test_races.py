@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from offprompt.errors import DiskFull, NoPermission, PathOutside, TargetRestless
-from offprompt.sinks.target import Target
-from offprompt.sinks.write import Change, write
+from offprompt.sinks.sink import Change
 from tests.sinks import reading
 from tests.sinks.mounts import mounted
+from tests.sinks.put import put
 
 ROOT = Path(__file__).parents[2]
 LEFT = ".offprompt-"
@@ -35,14 +35,14 @@ def started(script: str, *arguments: str) -> subprocess.Popen[bytes]:
 WRITERS = """
 import sys
 from offprompt.errors import FolderBusy
-from offprompt.sinks.target import Target
-from offprompt.sinks.write import Change, write
+from offprompt.sinks.sink import Change
+from tests.sinks.put import put
 project, writer = sys.argv[1:]
 for number in range(20):
     name = f"KEY_{writer}_{number}"
     while True:
         try:
-            write(Target(project, "dotenv", "config/.env"), [Change(name, f"it's {name}")], allow_tracked=False)
+            put(project, Change(name, f"it's {name}"), path="config/.env")
             break
         except FolderBusy:  # on a slow disk the last of 20 may wait longer than a person would
             pass
@@ -82,15 +82,15 @@ def test_an_editor_that_takes_no_lock_loses_nothing_to_us(project: Path) -> None
 
 KILLED = """
 import sys
-from offprompt.sinks.target import Target
-from offprompt.sinks.write import Change, write
+from offprompt.sinks.sink import Change
+from tests.sinks.put import put
 project, kind, path = sys.argv[1:]
 values = ["a" * 20000, "b" * 30000]
 print("ready", flush=True)
 number = 0
 while True:
     number += 1
-    write(Target(project, kind, path), [Change("KEY", values[number % 2])], allow_tracked=False)
+    put(project, Change("KEY", values[number % 2]), path=path, kind=kind)
 """
 
 
@@ -114,7 +114,7 @@ def test_a_writer_killed_at_any_moment_leaves_the_old_file_or_the_new_one(projec
     # A value stays behind under another name only when the kill fell between two system calls; the next write removes
     # it.
     assert named <= 3
-    write(Target(str(project), kind, ".env"), [Change("KEY", "done")], allow_tracked=False)
+    put(project, Change("KEY", "done"), path=".env", kind=kind)
     assert os.listdir(project) == [".env"]
     assert path.read_text() == frame.format("done")
 
@@ -122,8 +122,8 @@ def test_a_writer_killed_at_any_moment_leaves_the_old_file_or_the_new_one(projec
 STOPPED = """
 import os, signal, sys
 from offprompt.sinks import atomic
-from offprompt.sinks.target import Target
-from offprompt.sinks.write import Change, write
+from offprompt.sinks.sink import Change
+from tests.sinks.put import put
 project, moment = sys.argv[1:]
 calls = 0
 
@@ -138,7 +138,7 @@ def killing(honest):
 
 for name in ("open", "stat", "fchmod", "write", "fsync", "link", "rename", "mkdir", "close", "pread", "fstat", "dup"):
     setattr(os, name, killing(getattr(os, name)))
-write(Target(project, "dotenv", "a/.env"), [Change("KEY", "new")], allow_tracked=True)
+put(project, Change("KEY", "new"), path="a/.env", agreed=True)
 os.kill(os.getpid(), signal.SIGTERM)
 """
 
@@ -168,7 +168,7 @@ def test_a_writer_killed_before_each_of_its_system_calls(project: Path, there: b
         pytest.fail("the write never came to its end")
     assert moment > 20
     assert outcomes == {"KEY=old\n" if there else None, "KEY=new\n"}
-    write(Target(str(project), "dotenv", "a/.env"), [Change("KEY", "new")], allow_tracked=False)
+    put(project, Change("KEY", "new"), path="a/.env")
     assert os.listdir(path.parent) == [".env"]
 
 
@@ -182,11 +182,11 @@ def test_a_full_disk_leaves_the_old_file(project: Path, path: str) -> None:
         filler.write_bytes(b"x" * 48 * 1024)
         before = sorted(os.listdir(disk))
         with pytest.raises(DiskFull):
-            write(Target(str(disk), "dotenv", path), [Change("KEY", "x" * 60000)], allow_tracked=False)
+            put(disk, Change("KEY", "x" * 60000), path=path)
         assert (disk / ".env").read_text() == "A=old\n"
         assert sorted(os.listdir(disk)) == before
         filler.unlink()
-        write(Target(str(disk), "dotenv", path), [Change("KEY", "x" * 20000)], allow_tracked=False)
+        put(disk, Change("KEY", "x" * 20000), path=path)
 
 
 @as_root
@@ -197,7 +197,7 @@ def test_a_disk_without_a_free_inode(project: Path) -> None:
         for number in range(2):
             (disk / f"filler{number}").touch()
         with pytest.raises(DiskFull):
-            write(Target(str(disk), "dotenv", ".env"), [Change("KEY", "x")], allow_tracked=False)
+            put(disk, Change("KEY", "x"), path=".env")
         assert (disk / ".env").read_text() == "A=old\n"
 
 
@@ -209,21 +209,21 @@ def test_a_disk_that_is_read_only(project: Path) -> None:
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
         for path in (".env", "new/.env"):
             with pytest.raises(NoPermission):
-                write(Target(str(disk), "dotenv", path), [Change("KEY", "x")], allow_tracked=False)
+                put(disk, Change("KEY", "x"), path=path)
         assert os.listdir(disk) == [".env"]
 
 
 READ_ONLY = """
 import os, sys
 from offprompt.errors import FolderClosed, NoPermission
-from offprompt.sinks.target import Target
-from offprompt.sinks.write import Change, write
+from offprompt.sinks.sink import Change
+from tests.sinks.put import put
 if os.geteuid() == 0:
     os.setgid(65534)
     os.setuid(65534)
 for path, refusal in ((".env", NoPermission), ("new/.env", NoPermission), ("closed/.env", FolderClosed)):
     try:
-        write(Target(sys.argv[1], "dotenv", path), [Change("KEY", "x")], allow_tracked=False)
+        put(sys.argv[1], Change("KEY", "x"), path=path)
     except refusal as error:
         print(type(error).__name__, flush=True)
 """
@@ -274,7 +274,7 @@ def test_a_link_that_another_process_swaps_all_the_time_never_leads_out(project:
         begun = time.monotonic()
         while (took := time.monotonic() - begun) < 2 or not ((written and refused) or took > 60):
             try:
-                write(Target(str(project), "dotenv", "link/.env"), [Change("KEY", str(written))], allow_tracked=False)
+                put(project, Change("KEY", str(written)), path="link/.env")
                 written += 1
             except (PathOutside, TargetRestless):
                 refused += 1

@@ -17,10 +17,10 @@ from offprompt.request.fields import Field
 from offprompt.request.fingerprint import fingerprint
 from offprompt.request.outcome import Outcome, Written
 from offprompt.request.spec import Generate, SinkSpec
-from offprompt.request.submission import Submission
+from offprompt.request.submission import Faults, Submission
 from offprompt.request.target import TargetState
-from offprompt.sinks import writer
-from offprompt.sinks.writer import examine
+from offprompt.sinks import dotenv_file, project_file
+from offprompt.sinks.dotenv_file import DotenvFile
 from tests.page.world import CANARY, FINGERPRINT_KEY, GENERATED, World
 
 A, B = Field("A_KEY"), Field("B_KEY")
@@ -47,7 +47,8 @@ def logged() -> Iterator[list[str]]:
 def write(
     world: World, record: Any, values: dict[str, str], *, key: bytes | None = FINGERPRINT_KEY
 ) -> Deferred[Written]:
-    writing: Deferred[Written] = world.fulfilment.write(record, values, allow_tracked=False, fingerprint_key=key)
+    submission = None if key is None else Submission(values, False, key)
+    writing: Deferred[Written] = world.writer.write(record, submission)
     return writing
 
 
@@ -102,13 +103,13 @@ def test_the_fingerprint_is_that_of_the_file_and_not_of_what_was_sent(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else it could not show that something went wrong on the way."""
-    real = writer.write
+    real = project_file.write
 
     def forging(*args: Any, **more: Any) -> Any:
-        found = real(*args, **more)
-        return type(found)(found.outcomes, {"A_KEY": "something else"}, found.keys, found.shell_differs)
+        composed, _text = real(*args, **more)
+        return composed, "A_KEY='something else'"
 
-    monkeypatch.setattr(writer, "write", forging)
+    monkeypatch.setattr(dotenv_file.project_file, "write", forging)
     written = result(write(world, world.record(A), {"A_KEY": CANARY}))
     assert written.fingerprint == fingerprint(FINGERPRINT_KEY, {"A_KEY": "something else"})
 
@@ -177,7 +178,7 @@ def test_a_fault_of_ours_ends_in_a_sentence_and_in_the_log_by_its_place(
     def broken(*_: Any, **__: Any) -> Any:
         raise kind(CANARY)
 
-    monkeypatch.setattr(writer, "write", broken)
+    monkeypatch.setattr(DotenvFile, "write", broken)
     record = world.record(A)
     error = failure(write(world, record, {"A_KEY": CANARY}))
     assert isinstance(error, errors.WriteBroke)
@@ -223,11 +224,11 @@ def test_a_cancel_that_waited_for_the_write_takes_effect_when_it_fails(world: Wo
 
 
 def test_settled_waits_for_every_write(world: World) -> None:
-    assert world.fulfilment.settled().called
+    assert world.writer.settled().called
     world.threads.held = True
     one = write(world, world.record(A, session="1"), {"A_KEY": CANARY})
     two = write(world, world.record(A, session="2"), {"A_KEY": CANARY})
-    settled = world.fulfilment.settled()
+    settled = world.writer.settled()
     assert not settled.called
     world.threads.let_go()
     assert settled.called
@@ -245,19 +246,20 @@ def test_the_time_of_the_end_is_when_it_ended(world: World) -> None:
     assert record.closed_at == 7
 
 
-def test_examining_joins_what_the_request_and_the_sink_have_against_it(world: World) -> None:
+def test_what_the_request_and_the_sink_have_against_it_is_told_together(world: World) -> None:
     record = world.record(A, B, Field("C_KEY"))
     unwritable = f"{CANARY} mixes ' \" ` and a break\n\\n"
-    faults = examine(
-        record, Submission({"A_KEY": unwritable, "B_KEY": "", "OTHER": unwritable}, False, FINGERPRINT_KEY)
-    )
+    faults = result(write(world, record, {"A_KEY": unwritable, "B_KEY": "", "OTHER": unwritable}))
+    assert isinstance(faults, Faults)
     assert faults.errors.keys() == {"A_KEY", "B_KEY", "C_KEY"}
     assert len(faults.form) == 1
     assert CANARY not in repr(faults)
+    assert record.status == "awaiting"
 
 
 def test_a_file_takes_what_a_dotenv_file_does_not(world: World) -> None:
     unwritable = f"{CANARY} mixes ' \" ` and a break\n\\n"
-    submission = Submission({"A_KEY": unwritable}, False, FINGERPRINT_KEY)
-    assert examine(world.record(A), submission)
-    assert not examine(world.record(A, sink=SinkSpec("file", "key.txt")), submission)
+    assert isinstance(result(write(world, world.record(A), {"A_KEY": unwritable})), Faults)
+    record = world.record(A, sink=SinkSpec("file", "key.txt"))
+    assert isinstance(result(write(world, record, {"A_KEY": unwritable})), Written)
+    assert (world.project / "key.txt").read_text() == unwritable

@@ -24,7 +24,6 @@ from offprompt.request.spec import (
     MAX_REASON,
     MIN_GENERATED,
     NAME,
-    SINK_KINDS,
     Entry,
     Generate,
     RequestSpec,
@@ -33,7 +32,10 @@ from offprompt.request.spec import (
 from offprompt.text import is_storable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from offprompt.agent.mcp.events import Object
+    from offprompt.sinks.sink import Sink
 
 MAX_WORD = 128
 """Characters of a provider, a format and a request_id: the longest of ours has 43."""
@@ -66,8 +68,8 @@ class Collect:
     longest: int
 
 
-def parse_collect(arguments: Object, *, progress: bool) -> Collect:
-    """Return the arguments of collect_secret. A call with a token for `progress` may wait longer.
+def parse_collect(arguments: Object, sinks: Mapping[str, Sink], *, progress: bool) -> Collect:
+    """Return the arguments of collect_secret, for the kinds of `sinks`. A token for `progress` lets it wait longer.
 
     Raises:
         CallRefused: with all that is wrong.
@@ -75,9 +77,9 @@ def parse_collect(arguments: Object, *, progress: bool) -> Collect:
     look = Look(f"{COLLECT} takes", arguments, ("secrets", "reason", "sink", "sandbox", "wait_seconds"))
     entries = _entries(look)
     reason = look.text("reason", MAX_REASON)
-    sink = _sink(look)
-    if sink.kind == "file" and len(entries) > 1:
-        look.wrong("a sink of kind file takes exactly one secret: make one call for each, with a path of its own.")
+    sink = _sink(look, sinks)
+    if sinks[sink.kind].takes_one and len(entries) > 1:
+        look.wrong(f"a sink of kind {sink.kind} takes exactly one secret: make a call for each, with its own path.")
     sandbox = look.boolean("sandbox")
     wait = look.integer("wait_seconds")
     look.done()
@@ -282,16 +284,16 @@ def _generate(entry: Look) -> Generate | None:
     return Generate(usual.bytes if size is None else size, encoding)
 
 
-def _sink(look: Look) -> SinkSpec:
+def _sink(look: Look, sinks: Mapping[str, Sink]) -> SinkSpec:
     usual = SinkSpec()
     sink = look.inner("sink", "It takes", ("kind", "path"))
     if sink is None:
         return usual
-    kind = sink.one_of("kind", SINK_KINDS, usual.kind)
-    path = sink.text("path", MAX_PATH)
-    if kind == "file" and not path:
-        sink.wrong("a sink of kind file has a path, relative to the project.")
-    return SinkSpec(kind, path or usual.path)
+    kind = sink.one_of("kind", tuple(sinks), usual.kind)
+    path = sink.text("path", MAX_PATH) or sinks[kind].usual_path
+    if not path:
+        sink.wrong(f"a sink of kind {kind} has a path, relative to the project.")
+    return SinkSpec(kind, path)
 
 
 def _request_id(look: Look) -> str:

@@ -12,10 +12,9 @@ if TYPE_CHECKING:
     from twisted.internet.interfaces import IReactorTime
 
     from offprompt.request.ledger import Ledger
-    from offprompt.request.outcome import Written
-    from offprompt.request.record import Record
+    from offprompt.request.ports import WriteRequest
     from offprompt.request.target import TargetState
-    from offprompt.sinks.target import Target
+    from offprompt.sinks.sink import Sink, Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +43,6 @@ class PublicLink(Protocol):
         """Call `watcher` with `https://HOST` when it has come up, with "" when it is gone. Return what ends that."""
 
 
-class WriteValues(Protocol):
-    """Writes the values of a request; see `offprompt.sinks.writer.Fulfilment.write`."""
-
-    def __call__(
-        self, record: Record, values: Mapping[str, str], *, allow_tracked: bool, fingerprint_key: bytes | None
-    ) -> Deferred[Written]:
-        """Fire with what was written; fail with OffpromptError leaves."""
-
 
 @dataclass(frozen=True, slots=True)
 class Services:
@@ -67,6 +58,7 @@ class Services:
         open_page: hands a link to the person's browser; False when that cannot be done.
         choose_project: chooses the project among the folders that the host names; raises ProjectRefused leaves.
         inspect: fires with what is known of a target; fails with SinkRefused leaves.
+        sinks: the kinds of places where values land, by name.
         write: writes generated values.
         problems: a sentence for each setting that cannot be used.
     """
@@ -80,5 +72,6 @@ class Services:
     open_page: Callable[[str], bool]
     choose_project: Callable[[Sequence[str]], str]
     inspect: Callable[[Target], Deferred[TargetState]]
-    write: WriteValues
+    sinks: Mapping[str, Sink]
+    write: WriteRequest
     problems: tuple[str, ...] = ()

@@ -17,7 +17,7 @@ from offprompt.registry.hosts import host_name
 from offprompt.request.agreement import reasons
 from offprompt.request.fields import describe
 from offprompt.request.record import RequestOrder
-from offprompt.sinks.target import Target
+from offprompt.sinks.sink import Target
 
 if TYPE_CHECKING:
     from offprompt.agent.mcp.events import Call, Object
@@ -48,7 +48,7 @@ class Tools:
 
     async def collect_secret(self, call: Call) -> Object:
         """Open a request, show its page or have it shown, and wait while the page is in front of the person."""
-        asked = parse_collect(call.arguments, progress=call.progress_token is not None)
+        asked = parse_collect(call.arguments, self._services.sinks, progress=call.progress_token is not None)
         needs_nobody = asked.spec.generated_only
         if call.request_state is not None:
             return await self._presenter.resume(call, self._resumed(call.request_state, asked.spec), asked.wait)
@@ -93,7 +93,7 @@ class Tools:
         """
         if new:
             try:
-                await self._services.write(record, {}, allow_tracked=False, fingerprint_key=None)
+                await self._services.write(record)
             except (errors.OffpromptError, CancelledError):
                 # It has no page on which it could be tried again. A write that goes on behind a cancelled call decides.
                 record.cancel("agent", self._now())

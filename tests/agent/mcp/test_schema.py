@@ -11,6 +11,7 @@ from offprompt.agent.mcp import words
 from offprompt.agent.mcp.schema import NAMES, TOOLS
 from offprompt.agent.tools import arguments
 from offprompt.request import spec
+from offprompt.service.sinks import SINKS
 from tests.agent.peer import Peer, meta
 
 ALLOWED = {"type", "properties", "required", "additionalProperties", "items", "enum", "description"}
@@ -73,7 +74,7 @@ def test_T2_every_limit_stands_in_words_too():
         in (entry["generate"]["properties"]["bytes"]["description"])
     )
     assert entry["generate"]["properties"]["encoding"]["enum"] == list(spec.ENCODINGS)
-    assert collect["sink"]["properties"]["kind"]["enum"] == list(spec.SINK_KINDS)
+    assert collect["sink"]["properties"]["kind"]["enum"] == list(SINKS)
     assert str(spec.MAX_REASON) in collect["reason"]["description"]
     assert f"0 to {arguments.MAX_WAIT}" in collect["wait_seconds"]["description"]
     wait = TOOLS[1]["inputSchema"]["properties"]["wait_seconds"]

@@ -17,13 +17,14 @@ from offprompt.agent.tools.arguments import (
 )
 from offprompt.errors import CallRefused
 from offprompt.request.spec import Entry, Generate, RequestSpec, SinkSpec
+from offprompt.service.sinks import SINKS
 
 MARKER = "made-up-secret-4711"
 KEY = {"name": "OPENAI_API_KEY"}
 
 
 def collect(arguments: Any, progress: bool = False) -> Collect:
-    return parse_collect(arguments, progress=progress)
+    return parse_collect(arguments, SINKS, progress=progress)
 
 
 def refused(arguments: Any) -> str:

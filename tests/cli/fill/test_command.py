@@ -25,8 +25,9 @@ from offprompt.request.fingerprint import key_id
 from offprompt.request.ledger import Ledger
 from offprompt.request.record import Record, RequestOrder
 from offprompt.request.spec import Entry, Generate, RequestSpec, SinkSpec
-from offprompt.sinks.target import Target, inspect
-from offprompt.sinks.writer import Fulfilment
+from offprompt.service.sinks import SINKS
+from offprompt.sinks.sink import Target
+from offprompt.sinks.writer import RequestWriter
 from tests.request.reach import reaches
 
 MARKER = "made-up-marker-e5a0"
@@ -50,7 +51,7 @@ class World:
         """Open a request for these fields."""
         entries = tuple(Entry(each.name, generate=each.generate) for each in fields)
         spec = RequestSpec(entries, "To **see** it work.", SinkSpec(kind, path))
-        target = inspect(Target(str(self.project), kind, path))
+        target = SINKS[kind].inspect(Target(str(self.project), kind, path))
         order = RequestOrder(spec, fields, "one", str(self.project), "Made-up agent", False, target)
         return self.ledger.open(order, self.reactor.seconds())[0]
 
@@ -127,7 +128,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     ledger = Ledger(os.urandom)
     site = page_site(
         ledger=ledger,
-        fulfilment=Fulfilment(reactor, reactor, os.urandom),  # type: ignore[arg-type]
+        write=RequestWriter(reactor, reactor, os.urandom, SINKS).write,  # type: ignore[arg-type]
         reactor=reactor,  # type: ignore[arg-type]
         random=os.urandom,
         tunnel_host=lambda: "",

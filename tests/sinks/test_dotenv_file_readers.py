@@ -9,15 +9,21 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from offprompt.errors import TargetInTheWay, ValueNotCarried
-from offprompt.sinks.target import Target
-from offprompt.sinks.write import Change, check, write
+from offprompt.request.fingerprint import fingerprint
+from offprompt.sinks.dotenv_file import DotenvFile
+from offprompt.sinks.sink import Change
 from tests.sinks import reading
+from tests.sinks.put import KEY, put
 from tests.sinks.texts import contents, values
 
 often = settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 names = st.sampled_from(["KEY", "A", "OURS", "DATABASE_URL", "T"])
+
+
+def _is_refused(name: str, value: str) -> bool:
+    return not isinstance(DotenvFile().change(name, value), Change)
 
 
 @pytest.fixture(autouse=True)
@@ -36,23 +42,22 @@ def test_all_readers_agree_with_what_was_typed_or_nothing_is_written(
 ) -> None:
     path = tmp_path / ".env"
     path.write_bytes(content.encode())
-    target = Target(str(tmp_path), "dotenv", ".env")
     before_node = node.read([content.encode()])[0]
     before_python = reading.python(path, interpolate=False)
     ran_before = {shell: reading.Sourced(shell, path, tmp_path) for shell in reading.SHELLS}
     refusal = None
     try:
-        written = write(target, [Change(*pair) for pair in typed.items()], allow_tracked=True)
+        written = put(tmp_path, *(Change(*pair) for pair in typed.items()), agreed=True)
     except (ValueNotCarried, TargetInTheWay) as refused:
         refusal = refused
     if refusal is not None:
         name = str(refusal.details["name"])
-        assert bool(check("dotenv", name, typed[name])) is isinstance(refusal, ValueNotCarried)
+        assert _is_refused(name, typed[name]) is isinstance(refusal, ValueNotCarried)
         assert path.read_bytes() == content.encode()
         return
 
-    assert not any(check("dotenv", name, value) for name, value in typed.items())
-    assert dict(written.held) == typed
+    assert not any(_is_refused(name, value) for name, value in typed.items())
+    assert written.fingerprint == fingerprint(KEY, typed)
     text = path.read_bytes()
     for before, after in zip(before_node, node.read([text])[0], strict=True):
         assert {name: after.get(name) for name in typed} == typed
@@ -77,7 +82,7 @@ def test_only_our_bytes_change(tmp_path: Path, content: str, typed: dict[str, st
     path.write_bytes(content.encode())
     fresh = {f"NEW_{name}": value for name, value in typed.items()}
     try:
-        write(Target(str(tmp_path), "dotenv", ".env"), [Change(*pair) for pair in fresh.items()], allow_tracked=True)
+        put(tmp_path, *(Change(*pair) for pair in fresh.items()), agreed=True)
     except (ValueNotCarried, TargetInTheWay):
         return
     assert path.read_bytes().startswith(content.encode())

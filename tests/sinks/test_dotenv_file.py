@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 
 from offprompt.errors import NotHeld, TargetInTheWay
-from offprompt.sinks.changes import Change, Composed, compose_dotenv, compose_file, values_in
+from offprompt.sinks.dotenv_file import DotenvChange, DotenvFile, compose_dotenv
+from offprompt.sinks.project_file import Composition
+from offprompt.sinks.sink import Change
+from tests.sinks.put import judged
 
 
-def dotenv(text: str, *changes: Change, held: tuple[str, ...] = ()) -> Composed:
-    return compose_dotenv(text, changes, held, ".env")
+def dotenv(text: str, *changes: Change, held: tuple[str, ...] = ()) -> Composition:
+    return compose_dotenv(text, [cast("DotenvChange", judged(change)) for change in changes], held, ".env")
 
 
 def test_outcomes_come_in_the_order_of_the_changes() -> None:
@@ -40,7 +45,7 @@ def test_a_place_with_nothing_in_it_is_filled_by_a_generated_value() -> None:
 
 def test_nothing_to_write_leaves_the_text_alone() -> None:
     assert dotenv("A=1\n", Change("A", "x", generated=True)).text is None
-    assert dotenv("A=1\n", held=("A",)) == Composed(None, ())
+    assert dotenv("A=1\n", held=("A",)) == Composition(None, ())
     assert dotenv("A=1\n", Change("A", "1")).text is None
 
 
@@ -66,26 +71,17 @@ def test_a_later_change_cannot_open_an_earlier_one() -> None:
     assert dotenv(text, Change("SECOND", "x"), Change("FIRST", "y")).shell_differs == ("SECOND", "FIRST")
 
 
-def test_a_file_is_its_value() -> None:
-    change = Change("KEY", "a\r\nb")
-    assert compose_file(False, [change], (), "k") == Composed("a\r\nb", (("KEY", "added"),))
-    assert compose_file(True, [change], (), "k") == Composed("a\r\nb", (("KEY", "replaced"),))
-    generated = Change("KEY", "new", generated=True)
-    assert compose_file(True, [generated], (), "k") == Composed(None, (("KEY", "kept"),))
-    assert compose_file(False, [generated], (), "k") == Composed("new", (("KEY", "generated"),))
-    assert compose_file(True, [], ("KEY",), "k") == Composed(None, ())
-    with pytest.raises(NotHeld):
-        compose_file(False, [], ("KEY",), "k")
-
-
-def test_values_are_found_in_the_text() -> None:
-    assert values_in("dotenv", "A='x y'\nB=2\n", ["A"]) == {"A": "x y"}
-    assert values_in("file", "whole", ["KEY"]) == {"KEY": "whole"}
-    assert values_in("file", "whole", []) == {}
-
-
 def test_nothing_shows_a_value() -> None:
     marker = "marker-5521"
     composed = dotenv("", Change("A", marker))
     assert marker in (composed.text or "")
     assert marker not in repr(composed) + repr(Change("A", marker))
+
+
+def test_a_value_that_no_dotenv_file_holds_is_told_in_lines_without_it() -> None:
+    sink = DotenvFile()
+    lines = sink.change("A", "${marker-5521}")
+    assert isinstance(lines, tuple)
+    assert lines
+    assert "marker" not in "".join(lines)
+    assert isinstance(sink.change("A", "fine"), Change)

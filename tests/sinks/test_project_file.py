@@ -31,16 +31,13 @@ from offprompt.errors import (
     ValueNotCarried,
     WriteFailed,
 )
+from offprompt.request.fingerprint import fingerprint
+from offprompt.request.outcome import Outcome, Written
 from offprompt.sinks import atomic, lock, place
-from offprompt.sinks.target import Target
-from offprompt.sinks.write import Change, SinkWritten, check, write
+from offprompt.sinks.sink import Change
+from tests.sinks.put import KEY, put
 
 MARKER = "marker-5521"
-
-
-def put(project: Path, *changes: Change, path: str = ".env", kind: str = "dotenv", **options: object) -> SinkWritten:
-    options.setdefault("allow_tracked", False)
-    return write(Target(str(project), kind, path), changes, **options)  # type: ignore[arg-type]
 
 
 def mode(path: Path) -> int:
@@ -50,18 +47,17 @@ def mode(path: Path) -> int:
 def test_a_new_file(project: Path) -> None:
     written = put(project, Change("A", "x y"), Change("B", "made", generated=True))
     assert (project / ".env").read_bytes() == b"A='x y'\nB=made\n"
-    assert written == SinkWritten(
-        outcomes=(("A", "added"), ("B", "generated")), held={"A": "x y", "B": "made"}, keys=("A", "B"), shell_differs=()
-    )
+    outcomes = (Outcome("A", "added"), Outcome("B", "generated"))
+    assert written == Written(fingerprint(KEY, {"A": "x y", "B": "made"}), ".env", outcomes, ("A", "B"))
 
 
 def test_an_existing_one(project: Path) -> None:
     (project / ".env").write_bytes(b"# mine\r\nA=old\r\nSALT=kept-one\r\n")
     written = put(project, Change("A", "new"), Change("SALT", "made", generated=True))
     assert (project / ".env").read_bytes() == b"# mine\r\nA=new\r\nSALT=kept-one\r\n"
-    assert written.outcomes == (("A", "replaced"), ("SALT", "kept"))
-    assert written.held == {"A": "new"}
-    assert written.keys == ("A", "SALT")
+    assert written.outcomes == (Outcome("A", "replaced"), Outcome("SALT", "kept"))
+    assert written.fingerprint == fingerprint(KEY, {"A": "new"})
+    assert written.file_keys == ("A", "SALT")
     assert written.shell_differs == ("A",)
 
 
@@ -69,19 +65,21 @@ def test_a_file_sink(project: Path) -> None:
     key = "-----BEGIN-----\r\nMII=\n"
     written = put(project, Change("KEY", key), path="keys/key.pem", kind="file")
     assert (project / "keys" / "key.pem").read_bytes() == key.encode()
-    assert written == SinkWritten(outcomes=(("KEY", "added"),), held={"KEY": key}, keys=(), shell_differs=())
-    assert put(project, Change("KEY", "x"), path="keys/key.pem", kind="file").outcomes == (("KEY", "replaced"),)
+    assert written == Written(fingerprint(KEY, {"KEY": key}), "keys/key.pem", (Outcome("KEY", "added"),))
+    assert put(project, Change("KEY", "x"), path="keys/key.pem", kind="file").outcomes == (Outcome("KEY", "replaced"),)
     assert (project / "keys" / "key.pem").read_text() == "x"
 
 
 def test_a_file_sink_s_old_bytes_need_not_be_text(project: Path) -> None:
     (project / "key.der").write_bytes(b"\xff\0")
-    assert put(project, Change("K", "new"), path="key.der", kind="file").outcomes == (("K", "replaced"),)
+    assert put(project, Change("K", "new"), path="key.der", kind="file").outcomes == (Outcome("K", "replaced"),)
     (project / "key.der").write_bytes(b"\xff\0")
-    assert put(project, Change("K", "new", generated=True), path="key.der", kind="file").outcomes == (("K", "kept"),)
+    assert put(project, Change("K", "new", generated=True), path="key.der", kind="file").outcomes == (
+        Outcome("K", "kept"),
+    )
     assert (project / "key.der").read_bytes() == b"\xff\0"
     (project / "key.der").write_bytes(b"\xff" * 2**21)
-    assert put(project, Change("K", "new"), path="key.der", kind="file").outcomes == (("K", "replaced"),)
+    assert put(project, Change("K", "new"), path="key.der", kind="file").outcomes == (Outcome("K", "replaced"),)
     assert (project / "key.der").read_bytes() == b"new"
 
 
@@ -148,10 +146,10 @@ def test_all_kept_writes_nothing(project: Path) -> None:
     (project / ".env").write_text("A=1\n")
     (project / ".env").chmod(0o644)
     before = (project / ".env").stat()
-    written = put(project, Change("A", "x", generated=True), held=["A"])
+    written = put(project, Change("A", "x", generated=True))
     after = (project / ".env").stat()
     assert (before.st_ino, before.st_mtime_ns, before.st_mode) == (after.st_ino, after.st_mtime_ns, after.st_mode)
-    assert written == SinkWritten(outcomes=(("A", "kept"),), held={}, keys=("A",), shell_differs=())
+    assert written == Written((), ".env", (Outcome("A", "kept"),), ("A",))
 
 
 def test_a_name_that_was_to_be_kept_and_is_gone(project: Path) -> None:
@@ -175,14 +173,6 @@ def test_one_value_that_cannot_be_held_stops_all(project: Path) -> None:
     assert not (project / "new").exists()
 
 
-def test_check_says_the_same_before(project: Path) -> None:
-    assert check("dotenv", "A", "fine") == ()
-    assert check("dotenv", "A", "${X}")
-    assert check("file", "A", "${X} 'and\" all\n") == ()
-    assert check("file", "A", "\0")
-    assert check("file", "A", "\ud800")
-
-
 def test_a_tracked_file_needs_the_person_s_word(project: Path) -> None:
     (project / ".env").write_text("A=1\n")
     for command in (["init", "-q"], ["add", ".env"]):
@@ -190,7 +180,7 @@ def test_a_tracked_file_needs_the_person_s_word(project: Path) -> None:
     with pytest.raises(TrackedTarget):
         put(project, Change("A", "2"))
     assert (project / ".env").read_text() == "A=1\n"
-    put(project, Change("A", "2"), allow_tracked=True)
+    put(project, Change("A", "2"), agreed=True)
     assert (project / ".env").read_text() == "A=2\n"
     put(project, Change("A", "2"), path="other.env")
 
@@ -200,7 +190,7 @@ def test_a_file_that_git_gives_no_answer_about_needs_the_person_s_word(project: 
     with pytest.raises(AgreementMissing, match=r"Git gave no answer about \.env\."):
         put(project, Change("A", "2"))
     assert not (project / ".env").exists()
-    put(project, Change("A", "2"), allow_tracked=True)
+    put(project, Change("A", "2"), agreed=True)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +200,7 @@ def test_a_file_that_runs_or_is_served_needs_the_person_s_word(project: Path, pa
     with pytest.raises(AgreementMissing, match=said):
         put(project, Change("A", "2"), path=path)
     assert os.listdir(project) == []
-    put(project, Change("A", "2"), path=path, allow_tracked=True)
+    put(project, Change("A", "2"), path=path, agreed=True)
 
 
 def test_a_file_that_became_a_program_needs_the_person_s_word(project: Path) -> None:
@@ -219,19 +209,18 @@ def test_a_file_that_became_a_program_needs_the_person_s_word(project: Path) -> 
     with pytest.raises(AgreementMissing, match="run as a program"):
         put(project, Change("A", "2"))
     assert (project / ".env").read_text() == "A=1\n"
-    put(project, Change("A", "2"), allow_tracked=True)
+    put(project, Change("A", "2"), agreed=True)
 
 
 def test_a_path_that_leads_elsewhere_than_the_person_was_told_is_refused(project: Path) -> None:
     (project / "real.env").touch()
     (project / ".env").symlink_to("real.env")
-    target = Target(str(project), "dotenv", ".env")
     with pytest.raises(TargetMoved, match=r"leads to real\.env now, and led to \.env"):
-        write(target, [Change("A", "1")], allow_tracked=True, landed="")
+        put(project, Change("A", "1"), agreed=True, lands="")
     with pytest.raises(TargetMoved):
-        write(target, [Change("A", "1")], allow_tracked=True, landed="other.env")
+        put(project, Change("A", "1"), agreed=True, lands="other.env")
     assert (project / "real.env").read_bytes() == b""
-    write(target, [Change("A", "1")], allow_tracked=False, landed="real.env")
+    assert put(project, Change("A", "1"), lands="real.env").file == ".env → real.env"
     assert (project / "real.env").read_text() == "A=1\n"
 
 
@@ -326,7 +315,7 @@ def test_what_the_system_refuses_changes_nothing(
 
     monkeypatch.setattr({"stage": "os.fsync", "name": "os.link", "rename": "os.rename"}[moment], refuse)
     if moment == "name":
-        monkeypatch.setattr(atomic.Staged, "_open_named", refuse)
+        monkeypatch.setattr(atomic.AtomicReplacement, "_open_named", refuse)
     with pytest.raises(failure) as failed:
         put(project, Change("A", MARKER))
     assert (project / ".env").read_text() == "A=old\n"
@@ -356,7 +345,7 @@ def test_a_disk_without_nameless_files_is_written_all_the_same(
     project: Path, monkeypatch: pytest.MonkeyPatch, lacking: str
 ) -> None:
     if lacking == "nameless files":
-        monkeypatch.setattr(atomic.Staged, "_nameless", lambda staged: -1)
+        monkeypatch.setattr(atomic.AtomicReplacement, "_nameless", lambda staged: -1)
     else:
 
         def refuse(*arguments: object, **options: object) -> None:
@@ -373,46 +362,46 @@ def test_a_disk_without_nameless_files_is_written_all_the_same(
 def test_a_file_that_changes_meanwhile_is_read_anew(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An editor saves twice between our reading and our rename: its lines are all there in the end."""
     (project / ".env").write_text("A=1\n")
-    honest = atomic.Staged._fill
+    honest = atomic.AtomicReplacement._fill
     saves = ["B=2\n", "C=3\n"]
 
-    def fill(staged: atomic.Staged) -> None:
+    def fill(staged: atomic.AtomicReplacement) -> None:
         if saves:
             with (project / ".env").open("a") as file:
                 file.write(saves.pop(0))
         honest(staged)
 
-    monkeypatch.setattr(atomic.Staged, "_fill", fill)
+    monkeypatch.setattr(atomic.AtomicReplacement, "_fill", fill)
     put(project, Change("KEY", "x"))
     assert (project / ".env").read_text() == "A=1\nB=2\nC=3\nKEY=x\n"
     assert os.listdir(project) == [".env"]
 
 
 def test_a_file_that_appears_meanwhile_is_not_lost(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = atomic.Staged._fill
+    honest = atomic.AtomicReplacement._fill
 
-    def fill(staged: atomic.Staged) -> None:
+    def fill(staged: atomic.AtomicReplacement) -> None:
         if not (project / ".env").exists():
             (project / ".env").write_text("B=2\n")
         honest(staged)
 
-    monkeypatch.setattr(atomic.Staged, "_fill", fill)
+    monkeypatch.setattr(atomic.AtomicReplacement, "_fill", fill)
     put(project, Change("KEY", "x"))
     assert (project / ".env").read_text() == "B=2\nKEY=x\n"
 
 
 def test_a_file_that_never_rests_is_given_up_after_five_tries(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (project / ".env").write_text("A=0\n")
-    honest = atomic.Staged._fill
+    honest = atomic.AtomicReplacement._fill
     tries = 0
 
-    def fill(staged: atomic.Staged) -> None:
+    def fill(staged: atomic.AtomicReplacement) -> None:
         nonlocal tries
         tries += 1
         (project / ".env").write_text(f"A={tries}{'#' * tries}\n")
         honest(staged)
 
-    monkeypatch.setattr(atomic.Staged, "_fill", fill)
+    monkeypatch.setattr(atomic.AtomicReplacement, "_fill", fill)
     with pytest.raises(TargetRestless):
         put(project, Change("KEY", "x"))
     assert tries == 5
@@ -429,9 +418,9 @@ def test_what_is_swapped_meanwhile_is_never_followed_out_of_the_project(
     (outside / ".env").write_text("OUTSIDE=1\n")
     (project / "a").mkdir()
     (project / "a" / ".env").write_text("A=1\n")
-    honest = atomic.Staged._fill
+    honest = atomic.AtomicReplacement._fill
 
-    def fill(staged: atomic.Staged) -> None:
+    def fill(staged: atomic.AtomicReplacement) -> None:
         honest(staged)
         if not (project / "moved").exists() and not (project.parent / "moved").exists():
             if swap == "folder for a link":
@@ -443,7 +432,7 @@ def test_what_is_swapped_meanwhile_is_never_followed_out_of_the_project(
             else:
                 (project / "a").rename(project.parent / "moved")
 
-    monkeypatch.setattr(atomic.Staged, "_fill", fill)
+    monkeypatch.setattr(atomic.AtomicReplacement, "_fill", fill)
     if swap == "folder moved out":
         put(project, Change("KEY", "x"), path="a/.env")
         assert (project / "a" / ".env").read_text() == "KEY=x\n"
@@ -489,16 +478,16 @@ def test_what_is_put_where_a_folder_is_being_made(
 
 def test_a_folder_that_is_removed_meanwhile_is_made_again(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (project / "a").mkdir()
-    honest = atomic.Staged._nameless
+    honest = atomic.AtomicReplacement._nameless
     calls = []
 
-    def nameless(staged: atomic.Staged) -> int:
+    def nameless(staged: atomic.AtomicReplacement) -> int:
         calls.append(staged)
         if len(calls) == 1:
             (project / "a").rmdir()
         return honest(staged)
 
-    monkeypatch.setattr(atomic.Staged, "_nameless", nameless)
+    monkeypatch.setattr(atomic.AtomicReplacement, "_nameless", nameless)
     put(project, Change("A", "1"), path="a/.env")
     assert (project / "a" / ".env").read_text() == "A=1\n"
 
@@ -506,14 +495,14 @@ def test_a_folder_that_is_removed_meanwhile_is_made_again(project: Path, monkeyp
 def test_a_hard_link_made_meanwhile_is_seen(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second name does not change size or time, and the rename parts the two: the other name keeps the old file."""
     (project / ".env").write_text("A=1\n")
-    honest = atomic.Staged._fill
+    honest = atomic.AtomicReplacement._fill
 
-    def fill(staged: atomic.Staged) -> None:
+    def fill(staged: atomic.AtomicReplacement) -> None:
         honest(staged)
         (project.parent / "other").unlink(missing_ok=True)
         (project.parent / "other").hardlink_to(project / ".env")
 
-    monkeypatch.setattr(atomic.Staged, "_fill", fill)
+    monkeypatch.setattr(atomic.AtomicReplacement, "_fill", fill)
     put(project, Change("A", MARKER))
     assert (project.parent / "other").read_text() == "A=1\n"
 
