@@ -22,6 +22,9 @@ NAMES = (TUNNEL, PORT, BROWSER, LOG)
 """Every setting there is."""
 
 LAST_PORT = 65_535
+_NAME = re.compile("OFFPROMPT_[A-Z_]{1,40}")
+ALIKE = 0.9
+"""How alike (difflib's ratio) a misspelt name is: one letter more, less, wrong or swapped."""
 _DIGITS = re.compile("0*([0-9]{1,5})")
 
 
@@ -34,8 +37,9 @@ class Settings:
         tunnel: whether a public link may be made.
         browser: whether a page may open by itself.
         log: the absolute path of the log file, "" for none.
-        problems: a sentence for each setting that is set and cannot be used. It names the setting, says what is used
-            instead, and never repeats the value: somebody may have pasted a secret there.
+        problems: a sentence for each setting that is set and cannot be used, and for each name that looks misspelt. It
+            names the setting, says what is used instead, and never repeats the value: somebody may have pasted a secret
+            there.
     """
 
     port: int = 0
@@ -47,7 +51,7 @@ class Settings:
     @classmethod
     def read(cls, environ: Mapping[str, str]) -> Settings:
         """Return the settings in `environ`. A variable that is empty counts as not set."""
-        problems: list[str] = []
+        problems = _misspelt(environ)
         tunnel = _switch(environ.get(TUNNEL, ""))
         if tunnel is None:
             problems.append(f"{TUNNEL} is neither on nor off, so no public link is made.")
@@ -68,6 +72,17 @@ class Settings:
             log="" if fault else log,
             problems=tuple(problems),
         )
+
+
+def _misspelt(environ: Mapping[str, str]) -> list[str]:
+    """Return a sentence for each variable whose name is nearly that of a setting."""
+    unknown = [name for name in environ if _NAME.fullmatch(name) and name not in NAMES]
+    if not unknown:
+        return []
+    import difflib  # the rare case alone pays for it
+
+    meant = {name: difflib.get_close_matches(name, NAMES, 1, ALIKE) for name in unknown}
+    return [f"{name} is not a setting; {meant[name][0]} is." for name in sorted(unknown) if meant[name]]
 
 
 def _switch(text: str) -> bool | None:

@@ -99,6 +99,26 @@ def test_a_log_file_without_the_right_to_write_is_said(tmp_path: Path, monkeypat
     assert "belongs to another account" in Settings.read({LOG: str(file)}).problems[0]
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("OFFPROMPT_TUNEL", TUNNEL),
+        ("OFFPROMPT_TUNNELS", TUNNEL),
+        ("OFFPROMPT_PROT", PORT),
+        ("OFFPROMPT_BROWSERS", BROWSER),
+    ],
+)
+def test_a_misspelt_name_is_said(name: str, meant: str) -> None:
+    assert Settings.read({name: "off"}) == Settings(problems=(f"{name} is not a setting; {meant} is.",))
+
+
+@pytest.mark.parametrize(
+    "name", ["OFFPROMPT_REQUIRE", "OFFPROMPT_SOMETHING_ELSE", "OFFPROMPT_", "TUNNEL", "offprompt_port"]
+)
+def test_a_name_that_is_like_none_is_somebody_else_s(name: str) -> None:
+    assert Settings.read({name: "off"}) == Settings()
+
+
 def test_no_problem_repeats_a_value() -> None:
     """Somebody may have pasted a secret into the wrong variable."""
     value = "sk-made-up-value-7f3a"
