@@ -28,8 +28,8 @@ sys.path.insert(0, str(ROOT))
 
 from offprompt.agent.mcp import schema  # noqa: E402
 from offprompt.registry.checks import check  # noqa: E402
-from offprompt.registry.lookup import known  # noqa: E402
-from offprompt.registry.owner import recognise  # noqa: E402
+from offprompt.registry.lookup import facts_of  # noqa: E402
+from offprompt.registry.owner import candidates, owner_of  # noqa: E402
 from offprompt.registry.sentences import refusals  # noqa: E402
 from offprompt.registry.tables import built  # noqa: E402
 from tests.registry.real_forms import REAL, made  # noqa: E402
@@ -72,7 +72,7 @@ def fresh(code: str, runs: int) -> float:
 
 
 def starting(runs: int) -> None:
-    looking = "from offprompt.registry.lookup import known\nknown('STRIPE_SECRET_KEY')"
+    looking = "from offprompt.registry.lookup import facts_of\nfacts_of('STRIPE_SECRET_KEY')"
     toml = f"for path in {[str(path) for path in TOML]}: tomllib.loads(open(path, encoding='utf-8').read())"
     rows = [
         [
@@ -97,21 +97,21 @@ def micro(action: Callable[[], object]) -> float:
 def looking_up() -> None:
     chance = random.Random(1)
     values = [made(REAL[key_id][0], chance) for key_id in NAMED]
-    stripe, value = known("STRIPE_SECRET_KEY"), made(REAL["stripe/secret_key"][0], chance)
+    stripe, value = facts_of("STRIPE_SECRET_KEY"), made(REAL["stripe/secret_key"][0], chance)
     keys = built()["keys_by_name"]
     peer = [str(PEERS / ".venv" / "bin" / "python"), str(PEERS / "recognise.py")]
     asked = subprocess.run(peer, input=json.dumps(values), capture_output=True, text=True, check=True)
     theirs = json.loads(asked.stdout)
-    providers = [(recognise(one) or None) for one in values]
+    providers = [owner_of(candidates(one)[1]) for one in values]
     rows = [
         ["the key of a name, by dictionary", micro(lambda: keys.get("STRIPE_SECRET_KEY")), ""],
-        ["all that is known of a name", micro(lambda: known("STRIPE_SECRET_KEY")), ""],
-        ["of a name that nobody knows", micro(lambda: known("FLUX_CAPACITOR")), ""],
+        ["all that is known of a name", micro(lambda: facts_of("STRIPE_SECRET_KEY")), ""],
+        ["of a name that nobody knows", micro(lambda: facts_of("FLUX_CAPACITOR")), ""],
         ["a submitted value's refusals", micro(lambda: refusals(stripe.rules, value)), ""],
         ["all checks of a value", micro(lambda: check(stripe.key, stripe.rules, value)), ""],
         [
             f"whose key a value is, {len(values)} well-known ones",
-            micro(lambda: [recognise(one) for one in values]) / len(values),
+            micro(lambda: [owner_of(candidates(one)[1]) for one in values]) / len(values),
             f"{sum(found is not None for found in providers)} named",
         ],
         [

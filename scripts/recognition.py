@@ -26,7 +26,7 @@ LEAST_LENGTH = 3
 KINDS = ("secret", "public", "webhook")
 
 HEAD = """/**
- * By what forms keys are recognised: built by scripts/build_registry.py from the registry, read by recognise.js.
+ * By what forms keys are recognised: built by scripts/build_registry.py from the registry, read by owner.js.
  *
  * MARKS: [provider, name, whether "an" goes before it, maker, ...keys], a key: [id, label, kind, ...forms],
  * a form: [prefixes, min, max, number of its set of characters, inner text, near].

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from offprompt.registry.formats import phrase
-from offprompt.registry.lookup import known
+from offprompt.registry.lookup import facts_of
 from offprompt.registry.providers import plain_name
 from offprompt.registry.sentences import rules_in_words
 from offprompt.registry.tables import built
@@ -77,7 +77,7 @@ def _provider(spelling: str) -> str:
 def _key(key_id: str, name: str = "") -> list[str]:
     provider_id, _, short = key_id.partition("/")
     facts = built()["providers"][provider_id]["keys"][short]
-    found = known(name or facts["env"][0], provider=key_id)
+    found = facts_of(name or facts["env"][0], provider=key_id)
     how = facts.get("inject", "")
     way = _SENT.get(how) or " ".join(("in the", how.partition(":")[0], how.partition(":")[2]))
     if "inject_prefix" in facts:
@@ -94,7 +94,7 @@ def _key(key_id: str, name: str = "") -> list[str]:
 
 def _format(format_id: str, name: str = "") -> list[str]:
     data = built()
-    found = known(name) if name else known("A", format_id=format_id)
+    found = facts_of(name) if name else facts_of("A", format_id=format_id)
     names = [env for env, of in data["formats_by_name"].items() if of == format_id]
     rules = [rule for rule in rules_in_words(found.rules) if rule != phrase(format_id)]
     return [

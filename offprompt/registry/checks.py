@@ -1,8 +1,8 @@
-"""A value held against what is known about it: one line for each rule, and what to say of the whole.
+"""A value held against what is known of it: a line for each rule. No line holds any part of the value.
 
-The page runs the same checks while a person types (offprompt/page/script/checks/, proven equal by
-tests/registry/test_twins.py); this is the reference, and what a submission has to pass. docs/protocol.md ("Rules") has
-the lines. No line holds any part of the value.
+The service refuses a submission for `failures` alone. `offprompt fill` warns with `check`, and the page with its twin
+in offprompt/page/script/checks/, which tests/registry/test_twins.py holds equal. docs/protocol/http.md ("Rules") has
+the lines.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
 from offprompt.registry.charsets import characters, only
-from offprompt.registry.findings import Checked, Line, State
+from offprompt.registry.findings import Line, State
 from offprompt.registry.origin import Origin
 from offprompt.registry.owner import matched_prefix
 from offprompt.registry.rules import (
@@ -34,29 +34,27 @@ from offprompt.registry.verdicts import placeholder_left, verdict
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from offprompt.registry.expected_key import Issued
+    from offprompt.registry.expected_key import ExpectedKey
 
 
-def check(key: Issued | None, rules: Sequence[Rule], value: str, *, typing: bool = False) -> Checked:
+def check(key: ExpectedKey | None, rules: Sequence[Rule], value: str, *, typing: bool = False) -> tuple[Line, ...]:
     """Hold `value` against `rules`, and against the forms of all keys.
 
     Args:
         key: which key is asked for, if that is known.
-        rules: what is known about how the value looks.
+        rules: what is known of how the value looks.
         value: as it was typed; spaces at its ends do not count.
-        typing: it is still being typed, so what more characters could mend is `pending`.
+        typing: the person still types, so what more characters can mend is `pending`. Only the page knows this.
     """
     text = trim(value)
     origin = Origin.of(key, rules, text)
     said = [origin.line(), _placeholder(text)]
     said += [_exposed(rule, origin) if isinstance(rule, Exposed) else _line(rule, text, typing) for rule in rules]
-    lines = [line for line in said if line]
-    settled = text and all(line.state == "pass" or line.line_id == "usually" for line in lines)
-    return Checked(tuple(lines), origin.summary() if settled else None)
+    return tuple(line for line in said if line)
 
 
 def failures(rules: Sequence[Rule], value: str) -> tuple[Line, ...]:
-    """The lines by which `value` is refused, alone: what a service has to know before it writes."""
+    """Return the lines by which a service refuses `value`."""
     text = trim(value)
     lines = (_line(rule, text, False) for rule in rules if isinstance(rule, FormatRule))
     return tuple(line for line in lines if line.state == "fail")
@@ -67,7 +65,7 @@ def _state(good: bool, *, hope: bool) -> State:
 
 
 def _exposed(rule: Exposed, origin: Origin) -> Line | None:
-    found = origin.named()
+    found = origin.owner()
     secret = rule.secret if found is None or found.secret is None else found.secret
     return Line("exposed", "warn", {"prefix": rule.prefix}) if secret else None
 

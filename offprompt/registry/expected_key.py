@@ -10,7 +10,7 @@ Kind = Literal["secret", "public", "webhook"]
 
 
 @dataclass(frozen=True, slots=True)
-class Issued:
+class ExpectedKey:
     """Which key of which provider is asked for: its id (`stripe/secret_key`), who issues it, what it is called.
 
     Attributes:

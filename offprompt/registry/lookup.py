@@ -11,11 +11,11 @@ from offprompt.registry.rules import Exposed, Rule
 from offprompt.registry.tables import built
 
 if TYPE_CHECKING:
-    from offprompt.registry.expected_key import Issued
+    from offprompt.registry.expected_key import ExpectedKey
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class FieldFacts:
     """The facts of one field.
 
     `label` says what the value is ("Stripe secret key", "Postgres URL", "" when nothing is known); `url` where a person
@@ -29,11 +29,11 @@ class Known:
     multiline: bool
     provider: str
     format: str
-    key: Issued | None = None
+    key: ExpectedKey | None = None
     rules: tuple[Rule, ...] = ()
 
 
-def known(name: str, *, provider: str = "", format_id: str = "") -> Known:
+def facts_of(name: str, *, provider: str = "", format_id: str = "") -> FieldFacts:
     """What is known about the entry `name`: by the provider or format the agent gives, else by its usual name.
 
     A format that the agent gives says how the value looks, and what cannot be of it is refused: the agent knows what
@@ -61,5 +61,5 @@ def known(name: str, *, provider: str = "", format_id: str = "") -> Known:
         surely = surely or (form.secret and form.format_id != DEFAULT)
     if prefix:
         rules += (Exposed(prefix, surely),)
-    key_id, issued = (key.key_id, key.issued) if key else ("", None)
-    return Known(label, url, secret, form.multiline, key_id, form.format_id, issued, rules)
+    key_id, expected = (key.key_id, key.expected) if key else ("", None)
+    return FieldFacts(label, url, secret, form.multiline, key_id, form.format_id, expected, rules)

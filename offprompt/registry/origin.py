@@ -1,33 +1,32 @@
-"""Whose key a text is, beside whose it should be."""
+"""Whose key a text is, held against whose it should be."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from offprompt.registry.findings import Line, Summary
-from offprompt.registry.owner import Named, claims, named, near_claims
+from offprompt.registry.findings import Line
+from offprompt.registry.owner import Owner, candidates, near_candidates, owner_of
 from offprompt.registry.providers import kind_of
-from offprompt.registry.rules import Either, Exposed, FormatRule, Rule, StartsWith, Usually
+from offprompt.registry.rules import Either, Rule, StartsWith, Usually
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from offprompt.registry.expected_key import Issued
-
-TELL_NOTHING = ("text", "password", "random_secret")
-"""Formats that nearly every text has: to be of one of them is worth no word."""
+    from offprompt.registry.expected_key import ExpectedKey
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A text (without spaces at its ends) in the field of a key.
+    """A text, without spaces at its ends, in the field of a key.
 
-    `key_ids` are the keys that it can be, by the forms that explain most of it: `explained` characters. The field's own
-    rules explain `own`.
+    Attributes:
+        key_ids: the keys that it can be, by the forms that explain most of it.
+        explained: how many characters those forms explain.
+        own: how many characters the field's own rules explain.
     """
 
-    key: Issued | None
+    key: ExpectedKey | None
     rules: Sequence[Rule]
     text: str
     explained: int
@@ -35,43 +34,44 @@ class Origin:
     own: int
 
     @staticmethod
-    def of(key: Issued | None, rules: Sequence[Rule], text: str) -> Origin:
-        """Whose key `text` is, when `key` is asked for and `rules` hold."""
-        explained, key_ids = claims(text)
-        own = max((len(prefix) for prefix in _prefixes(rules) if text.startswith(prefix)), default=0)
+    def of(key: ExpectedKey | None, rules: Sequence[Rule], text: str) -> Origin:
+        """Return whose key `text` is, where `key` is asked for and `rules` say how it looks."""
+        explained, key_ids = candidates(text)
+        own = max((len(prefix) for prefix in prefixes_of(rules) if text.startswith(prefix)), default=0)
         return Origin(key, rules, text, explained, key_ids, own)
 
     @property
-    def _mine(self) -> bool:
+    def mine(self) -> bool:
+        """Whether the text can be the key that is asked for, or one that the same variable may hold."""
         assert self.key is not None
         provider = self.key.key_id.partition("/")[0]
         return not {self.key.key_id, *(f"{provider}/{short}" for short in self.key.also)}.isdisjoint(self.key_ids)
 
     @property
-    def _outweighed(self) -> bool:
+    def outweighed(self) -> bool:
         """Whether the own rules explain less of the text than a form of another key does."""
         assert self.key is not None
         return self.own < self.explained or (self.own == self.explained and self.key.formed)
 
-    def named(self) -> Named | None:
-        """What the text surely is."""
-        return named(self.key_ids) if self.key_ids else None
+    def owner(self) -> Owner | None:
+        """Return whose key the text surely is, or None."""
+        return owner_of(self.key_ids) if self.key_ids else None
 
     def line(self) -> Line | None:
-        """The line that says whose it is, when it is not the key that is asked for."""
-        if self.key is None or self._mine:
+        """Return the line that says whose it is, or None where it is the key that is asked for, or nobody's."""
+        if self.key is None or self.mine:
             return None
         provider = self.key.key_id.partition("/")[0]
         key_ids = self.key_ids
         if not key_ids and not self.own:
             key_ids = tuple(
                 key_id
-                for key_id in near_claims(self.text)
+                for key_id in near_candidates(self.text)
                 if key_id.startswith(f"{provider}/") and kind_of(key_id) != self.key.kind
             )
-        elif not self._outweighed:
+        elif not self.outweighed:
             return None
-        name = named(key_ids) if key_ids else None
+        name = owner_of(key_ids) if key_ids else None
         if name is None:
             return None
         if all(key_id.startswith(f"{provider}/") for key_id in key_ids):
@@ -81,28 +81,9 @@ class Origin:
             return Line("sibling", "warn", {"label": name.label, "own": self.key.label, "same_page": same_page})
         return Line("other_key", "warn", {"provider": name.provider, "label": name.label, "an": name.an})
 
-    def summary(self) -> Summary | None:
-        """What nothing stands against."""
-        formats = [rule.format_id for rule in self.rules if isinstance(rule, FormatRule)]
-        kinds = [format_id for format_id in formats if format_id not in TELL_NOTHING]
-        if self.key is None:
-            name = self.named()
-            if name:
-                return Summary("looks_like", {"provider": name.provider, "label": name.label, "an": name.an})
-            return Summary("is", {"format": kinds[0]}) if kinds else None
-        if all(isinstance(rule, Exposed) for rule in self.rules):
-            return None
-        name = self.named()
-        telling = any(self.text.startswith(prefix) for prefix in _prefixes(self.rules) if prefix not in self.key.vague)
-        sure = self._mine and name is not None if self.key_ids else telling
-        label = self.key.label
-        if name and self._mine and self.key.key_id not in self.key_ids:
-            label = name.label
-        facts = {"provider": self.key.provider, "label": label, "an": self.key.an}
-        return Summary("looks_like" if sure else "fits", facts)
 
-
-def _prefixes(rules: Sequence[Rule]) -> list[str]:
+def prefixes_of(rules: Sequence[Rule]) -> list[str]:
+    """Return all prefixes that the rules name."""
     found: list[str] = []
     for rule in rules:
         if isinstance(rule, StartsWith | Usually):

@@ -29,7 +29,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class Owner:
     """What a value is called: "OpenAI", "API key", whether "an" goes in front.
 
     `secret`: whether it is to be kept secret; None when it can be one of several keys, not all of which are.
@@ -51,12 +51,12 @@ def matched_prefix(form: Form, value: str) -> int | None:
     return len(prefix or "") + len(form.holds)
 
 
-def claims(value: str) -> tuple[int, tuple[str, ...]]:
+def candidates(value: str) -> tuple[int, tuple[str, ...]]:
     """The keys that `value` can be by the forms that explain most of it, and how many characters those explain."""
     return _best(value, near=False)
 
 
-def near_claims(value: str) -> tuple[str, ...]:
+def near_candidates(value: str) -> tuple[str, ...]:
     """The keys of several companies that start like `value`, all of one kind."""
     return _best(value, near=True)[1]
 
@@ -71,7 +71,7 @@ def _best(value: str, *, near: bool) -> tuple[int, tuple[str, ...]]:
     return most, tuple(dict.fromkeys(key_id for explained, key_id in found if explained == most))
 
 
-def named(key_ids: Sequence[str]) -> Named | None:
+def owner_of(key_ids: Sequence[str]) -> Owner | None:
     """One name for all of these keys, or None when they are of several companies."""
     providers = {key_id.partition("/")[0] for key_id in key_ids}
     makers = {built()["providers"][provider].get("maker", provider) for provider in providers}
@@ -81,17 +81,11 @@ def named(key_ids: Sequence[str]) -> Named | None:
     secrets = {kind_of(key_id) != "public" for key_id in key_ids}
     secret = secrets.pop() if len(secrets) == 1 else None
     if len(providers) > 1:
-        return Named(makers.pop(), "key", False, secret)
+        return Owner(makers.pop(), "key", False, secret)
     an = provider.get("an", False)
     if len(key_ids) > 1:
-        return Named(provider["name"], "key", an, secret)
-    return Named(provider["name"], provider["keys"][key_ids[0].partition("/")[2]]["label"], an, secret)
-
-
-def recognise(value: str) -> Named | None:
-    """What `value`, without spaces at its ends, surely is; None when that cannot be told."""
-    _, key_ids = claims(value)
-    return named(key_ids) if key_ids else None
+        return Owner(provider["name"], "key", an, secret)
+    return Owner(provider["name"], provider["keys"][key_ids[0].partition("/")[2]]["label"], an, secret)
 
 
 @cache

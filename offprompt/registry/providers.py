@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from offprompt import errors
-from offprompt.registry.expected_key import Issued, Kind
+from offprompt.registry.expected_key import ExpectedKey, Kind
 from offprompt.registry.rules import Rule, rules_of
 from offprompt.registry.tables import built
 
@@ -21,7 +21,7 @@ class Key:
     `key_id` is `provider/key`, such as `stripe/webhook_secret`; `label` a short noun without the provider's name; `url`
     where a person gets one; `secret` False when the value may be shown; `browser` True when code that
     runs in browsers may hold it all the same; `format` a format's id or ""; `rules` what else
-    is known about how the value looks; `issued` what a check has to know of the key itself.
+    is known about how the value looks; `expected` what a check has to know of the key itself.
     """
 
     key_id: str
@@ -32,7 +32,7 @@ class Key:
     browser: bool
     format: str
     rules: tuple[Rule, ...]
-    issued: Issued
+    expected: ExpectedKey
 
 
 def public_prefix(name: str) -> str:
@@ -70,7 +70,7 @@ def key(key_id: str) -> Key:
     provider = built()["providers"][provider_id]
     facts = provider["keys"][short]
     others = {other: of for other, of in provider["keys"].items() if other != short}
-    issued = Issued(
+    expected = ExpectedKey(
         key_id=key_id,
         provider=provider["name"],
         label=facts["label"],
@@ -90,7 +90,7 @@ def key(key_id: str) -> Key:
         browser=facts.get("browser", False),
         format=facts.get("format", ""),
         rules=rules_of(facts["rules"]),
-        issued=issued,
+        expected=expected,
     )
 
 

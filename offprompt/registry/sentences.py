@@ -24,7 +24,7 @@ _SIGNS = {" ": "blanks"}
 
 def rules_in_words(rules: Sequence[Rule]) -> tuple[str, ...]:
     """What a value should look like, a short line for each rule."""
-    return tuple(words(line) for line in check(None, rules, "").lines)
+    return tuple(words(line) for line in check(None, rules, ""))
 
 
 def refusals(rules: Sequence[Rule], value: str) -> tuple[str, ...]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from offprompt.registry.lookup import known
+from offprompt.registry.lookup import facts_of
 from offprompt.registry.rules import Exposed, Generated
 
 if TYPE_CHECKING:
-    from offprompt.registry.expected_key import Issued
+    from offprompt.registry.expected_key import ExpectedKey
     from offprompt.registry.rules import Rule
     from offprompt.request.spec import Entry, Generate
 
@@ -29,7 +29,7 @@ class Field:
     secret: bool = True
     multiline: bool = False
     url: str = ""
-    key: Issued | None = None
+    key: ExpectedKey | None = None
     rules: tuple[Rule, ...] = ()
     generate: Generate | None = None
 
@@ -40,7 +40,7 @@ def describe(entry: Entry) -> Field:
     Raises:
         UnknownProvider, UnclearProvider, UnknownFormat: the entry names something that the registry does not have.
     """
-    facts = known(entry.name, provider=entry.provider, format_id=entry.format)
+    facts = facts_of(entry.name, provider=entry.provider, format_id=entry.format)
     rules = facts.rules
     if entry.generate:
         # What a provider's or a person's value would look like says nothing about one that we make.

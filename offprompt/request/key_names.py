@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from offprompt.registry.owner import claims, near_claims
+from offprompt.registry.owner import candidates, near_candidates
 from offprompt.registry.tables import built
 
 Trust = Literal["sure", "likely", "doubtful"]
@@ -118,7 +118,7 @@ def trust(name: str) -> Trust:
     """Return how sure it is that `name` is a name and no piece of a value, by its own look."""
     if len(name) > LONGEST or _NAME.fullmatch(name) is None:
         return "doubtful"
-    if claims(name)[1] or near_claims(name):
+    if candidates(name)[1] or near_candidates(name):
         return "doubtful"  # the form of a provider's key
     parts = [part for part in name.split("_") if part]
     if name != name.upper():

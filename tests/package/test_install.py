@@ -60,7 +60,7 @@ def test_what_is_installed_fits_together_and_comes_from_the_wheel(installed: Env
     run([installed.program("python"), "-m", "pip", "check"], tmp_path)
     where = run([installed.program("python"), "-c", "import offprompt; print(offprompt.__file__)"], tmp_path)
     assert Path(where.strip()).is_relative_to(installed.folder)
-    data = "from offprompt.registry.lookup import known; print(known('STRIPE_SECRET_KEY').label)"
+    data = "from offprompt.registry.lookup import facts_of; print(facts_of('STRIPE_SECRET_KEY').label)"
     assert run([installed.program("python"), "-c", data], tmp_path) == "Stripe secret key\n"
 
 

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from offprompt.registry.checks import check, failures
-from offprompt.registry.expected_key import Issued
-from offprompt.registry.findings import Checked
-from offprompt.registry.lookup import known
+from offprompt.registry.expected_key import ExpectedKey
+from offprompt.registry.lookup import facts_of
 from offprompt.registry.rules import (
     Charset,
     Either,
@@ -22,21 +21,22 @@ from offprompt.registry.rules import (
     StartsWith,
     Usually,
 )
+from tests.registry.whole_check import WholeCheck, check_whole
 
 STRIPE = "sk_test_51" + "a1B2c3" * 16
 
 
-def states(rules: Rule | list[Rule], value: str, *, typing: bool = False, key: Issued | None = None) -> list[str]:
-    lines = check(key, rules if isinstance(rules, list) else [rules], value, typing=typing).lines
+def states(rules: Rule | list[Rule], value: str, *, typing: bool = False, key: ExpectedKey | None = None) -> list[str]:
+    lines = check(key, rules if isinstance(rules, list) else [rules], value, typing=typing)
     return [line.state for line in lines]
 
 
-def asked(name: str, value: str, *, typing: bool = False, **said: str) -> Checked:
-    facts = known(name, **said)
-    return check(facts.key, facts.rules, value, typing=typing)
+def asked(name: str, value: str, *, typing: bool = False, **said: str) -> WholeCheck:
+    facts = facts_of(name, **said)
+    return check_whole(facts.key, facts.rules, value, typing=typing)
 
 
-def first(checked: Checked) -> dict[str, Any]:
+def first(checked: WholeCheck) -> dict[str, Any]:
     return checked.lines[0].as_object()
 
 
@@ -72,11 +72,11 @@ def test_what_keys_usually_start_with_is_never_a_reproach() -> None:
     rules: list[Rule] = [Usually(("AIza",)), Length(2, 9)]
     assert states(rules, "other") == ["pending", "pass"]
     assert states(rules, "AIzaXY") == ["pass", "pass"]
-    assert not check(None, rules, "other").warns
+    assert not check_whole(None, rules, "other").warns
 
 
 def test_characters_are_counted_as_people_count_them() -> None:
-    line = check(None, [Length(3, 5)], "  ab😀c \n").lines[0]
+    line = check(None, [Length(3, 5)], "  ab😀c \n")[0]
     assert line.as_object() == {"id": "length", "state": "pass", "min": 3, "max": 5, "n": 4}
 
 
@@ -118,10 +118,10 @@ def test_a_format_says_why() -> None:
 
 
 def test_failures_are_the_lines_that_refuse_and_no_others() -> None:
-    facts = known("A", format_id="integer")
+    facts = facts_of("A", format_id="integer")
     assert failures(facts.rules, "ten") == asked("A", "ten", format_id="integer").lines
     assert failures(facts.rules, "10") == failures(facts.rules, "") == failures((), "x") == ()
-    assert failures(known("STRIPE_SECRET_KEY").rules, "é") == ()
+    assert failures(facts_of("STRIPE_SECRET_KEY").rules, "é") == ()
 
 
 def test_a_secret_that_every_visitor_would_get_is_warned_of() -> None:
@@ -164,7 +164,7 @@ def test_an_own_value_for_a_generated_key_should_be_as_long_and_encoded_alike(
     encoding: str, good: str, short: str, wrong: str
 ) -> None:
     def line(value: str) -> dict[str, Any]:
-        return check(None, [Generated(32, encoding)], value).lines[0].as_object()
+        return check(None, [Generated(32, encoding)], value)[0].as_object()
 
     assert (line(good)["state"], line(good)["why"]) == ("pass", "")
     assert (line(short)["state"], line(short)["why"]) == ("warn", "short")

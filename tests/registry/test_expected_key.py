@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from offprompt.registry.lookup import known
+from offprompt.registry.lookup import facts_of
 
 
 def test_a_key_is_sent_to_the_page_whole() -> None:
-    key = known("STRIPE_SECRET_KEY").key
+    key = facts_of("STRIPE_SECRET_KEY").key
     assert key is not None
     assert key.as_object() == {
         "id": "stripe/secret_key", "provider": "Stripe", "label": "secret key", "an": False, "kind": "secret",

@@ -6,26 +6,25 @@ from typing import Any
 
 import pytest
 
-from offprompt.registry.checks import check
-from offprompt.registry.findings import Checked
-from offprompt.registry.lookup import known
+from offprompt.registry.lookup import facts_of
+from tests.registry.whole_check import WholeCheck, check_whole
 
 STRIPE = "sk_test_51" + "a1B2c3" * 16
 
 
-def asked(name: str, value: str, *, typing: bool = False, **said: str) -> Checked:
-    facts = known(name, **said)
-    return check(facts.key, facts.rules, value, typing=typing)
+def asked(name: str, value: str, *, typing: bool = False, **said: str) -> WholeCheck:
+    facts = facts_of(name, **said)
+    return check_whole(facts.key, facts.rules, value, typing=typing)
 
 
-def first(checked: Checked) -> dict[str, Any]:
+def first(checked: WholeCheck) -> dict[str, Any]:
     return checked.lines[0].as_object()
 
 
 def test_a_key_that_passes_is_called_what_it_is() -> None:
     good = asked("STRIPE_SECRET_KEY", STRIPE)
     assert good.summary is not None
-    assert good.summary.as_object() == {"id": "looks_like", "provider": "Stripe", "label": "secret key", "an": False}
+    assert good.summary == {"id": "looks_like", "provider": "Stripe", "label": "secret key", "an": False}
     assert asked("STRIPE_SECRET_KEY", "sk_test_EXAMPLE_not_a_real_key").summary == good.summary
 
 
@@ -36,7 +35,7 @@ def test_a_key_that_passes_is_called_what_it_is() -> None:
 def test_what_others_keys_look_like_too_only_fits(name: str, value: str) -> None:
     summary = asked(name, value).summary
     assert summary is not None
-    assert summary.summary_id == "fits"
+    assert summary["id"] == "fits"
 
 
 def test_nothing_is_summed_up_before_all_is_well() -> None:
@@ -48,7 +47,7 @@ def test_nothing_is_summed_up_before_all_is_well() -> None:
 def test_a_format_is_summed_up_where_it_says_something() -> None:
     summary = asked("DATABASE_URL", "postgres://u:p@h/d").summary
     assert summary is not None
-    assert summary.as_object() == {"id": "is", "format": "postgres_url"}
+    assert summary == {"id": "is", "format": "postgres_url"}
     assert asked("SMTP_PASSWORD", "hunter2hunter2").summary is None
     assert asked("AUTH_SECRET", "x" * 40).summary is None
     assert asked("FLUX_CAPACITOR", "x" * 40).summary is None
@@ -85,12 +84,12 @@ def test_a_sibling_that_the_same_variable_may_hold_is_welcome() -> None:
     found = asked("SUPABASE_KEY", "sb_publishable_" + "x" * 31)
     assert not found.warns
     assert found.summary is not None
-    assert found.summary.facts["label"] == "publishable key"
+    assert found.summary["label"] == "publishable key"
 
 
 def test_a_field_of_nobody_s_takes_anybody_s_key() -> None:
     found = asked("LLM_KEY", "sk-ant-api03-" + "x" * 90)
     assert found.lines == ()
     assert found.summary is not None
-    assert found.summary.facts["provider"] == "Anthropic"
+    assert found.summary["provider"] == "Anthropic"
     assert not asked("SMTP_PASSWORD", "SG." + "x" * 22 + "." + "y" * 43).warns

@@ -70,11 +70,11 @@ def test_every_key_is_found_by_its_id_and_by_each_of_its_names() -> None:
 
 
 def test_the_other_keys_on_the_same_page_are_known() -> None:
-    stripe = key("stripe/secret_key").issued
+    stripe = key("stripe/secret_key").expected
     assert (stripe.provider, stripe.label, stripe.an, stripe.kind) == ("Stripe", "secret key", False, "secret")
     assert stripe.same_page == ("publishable_key",)
-    assert key("openai/api_key").issued.an is True
-    assert key("supabase/secret_key").issued.also == ("publishable_key",)
+    assert key("openai/api_key").expected.an is True
+    assert key("supabase/secret_key").expected.also == ("publishable_key",)
 
 
 @pytest.mark.parametrize(

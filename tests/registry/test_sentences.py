@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from offprompt.registry.lookup import known
+from offprompt.registry.lookup import facts_of
 from offprompt.registry.rules import Charset, Exposed, Generated, Length, Rule
 from offprompt.registry.sentences import refusals, rules_in_words
 from tests.registry.data import KEYS
@@ -42,7 +42,7 @@ from tests.registry.data import KEYS
     ],
 )
 def test_a_rule_is_a_short_line(name: str, said: dict[str, str], words: tuple[str, ...]) -> None:
-    assert rules_in_words(known(name, **said).rules) == words
+    assert rules_in_words(facts_of(name, **said).rules) == words
 
 
 @pytest.mark.parametrize(
@@ -70,15 +70,15 @@ def test_every_rule_of_the_registry_has_words() -> None:
 
 
 def test_a_refusal_says_what_is_wrong_and_what_to_do() -> None:
-    assert refusals(known("A", format_id="integer").rules, "ten") == (
+    assert refusals(facts_of("A", format_id="integer").rules, "ten") == (
         "This is not an integer, which is what the project reads here.",
     )
-    (broken,) = refusals(known("A", format_id="json").rules, '{"secret": "Zq9canary"')
+    (broken,) = refusals(facts_of("A", format_id="json").rules, '{"secret": "Zq9canary"')
     assert broken == "This starts like a JSON text, but cannot be read as one. Copy it again, as a whole."
 
 
 def test_what_is_fine_or_only_doubtful_is_not_refused() -> None:
-    assert refusals(known("A", format_id="integer").rules, " 10\n") == ()
-    assert refusals(known("DATABASE_URL").rules, "hello") == ()
-    assert refusals(known("STRIPE_SECRET_KEY").rules, "hello") == ()
-    assert refusals(known("A", format_id="pem").rules, "") == ()
+    assert refusals(facts_of("A", format_id="integer").rules, " 10\n") == ()
+    assert refusals(facts_of("DATABASE_URL").rules, "hello") == ()
+    assert refusals(facts_of("STRIPE_SECRET_KEY").rules, "hello") == ()
+    assert refusals(facts_of("A", format_id="pem").rules, "") == ()

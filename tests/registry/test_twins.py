@@ -14,10 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from offprompt.registry.checks import check
-from offprompt.registry.expected_key import Issued
-from offprompt.registry.lookup import known
-from offprompt.registry.owner import recognise
+from offprompt.registry.expected_key import ExpectedKey
+from offprompt.registry.lookup import facts_of
 from offprompt.registry.rules import Exposed, Generated, Rule
 from offprompt.registry.space import SPACE, trim
 from offprompt.registry.tables import built
@@ -25,11 +23,12 @@ from tests.node.program import node
 from tests.registry.data import FORMATS, IN_TOML, KEYS
 from tests.registry.odd_values import ODD
 from tests.registry.real_forms import values_of
+from tests.registry.whole_check import check_whole, recognised
 
 pytestmark = pytest.mark.browser
 
 PAGE_SIDE = Path(__file__).resolve().parents[1] / "page" / "script" / "checks_lines.mjs"
-Subject = tuple[Issued | None, tuple[Rule, ...]]
+Subject = tuple[ExpectedKey | None, tuple[Rule, ...]]
 
 
 class Page:
@@ -62,11 +61,11 @@ def page() -> Iterator[Page]:
 
 
 def ours(subject: Subject, value: str, typing: bool) -> dict[str, Any]:
-    checked = check(*subject, value, typing=typing)
-    found = recognise(trim(value))
+    checked = check_whole(*subject, value, typing=typing)
+    found = recognised(value)
     return {
         "lines": [line.as_object() for line in checked.lines],
-        "summary": checked.summary.as_object() if checked.summary else None,
+        "summary": checked.summary,
         "blocks": checked.blocks,
         "warns": checked.warns,
         "trimmed": trim(value),
@@ -88,12 +87,12 @@ def compare(page: Page, cases: list[tuple[Subject, str]]) -> int:
 
 
 def of_key(key_id: str) -> Subject:
-    facts = known(IN_TOML[key_id][1]["env"][0], provider=key_id)
+    facts = facts_of(IN_TOML[key_id][1]["env"][0], provider=key_id)
     return facts.key, facts.rules
 
 
 def of_format(format_id: str) -> Subject:
-    facts = known("X", format_id=format_id)
+    facts = facts_of("X", format_id=format_id)
     return facts.key, facts.rules
 
 
@@ -132,7 +131,7 @@ def test_of_every_format_and_every_odd_value(page: Page) -> None:
     values = [*ODD, *(entry["example"] for entry in FORMATS.values())]
     cases = [(of_format(format_id), value) for format_id in FORMATS for value in values]
     usual = list(built()["formats_by_name"])
-    cases += [((facts.key, facts.rules), value) for name in usual[::7] if (facts := known(name)) for value in ODD]
+    cases += [((facts.key, facts.rules), value) for name in usual[::7] if (facts := facts_of(name)) for value in ODD]
     assert compare(page, cases) > 2000
 
 

@@ -9,13 +9,12 @@ from urllib.parse import urlsplit
 import jsonschema
 import pytest
 
-from offprompt.registry.checks import check
-from offprompt.registry.findings import Checked
-from offprompt.registry.lookup import known
+from offprompt.registry.lookup import facts_of
 from offprompt.registry.providers import kind_of
 from offprompt.registry.rules import Either, Form, rule_of
 from tests.registry.data import FILES, FORMATS, IN_TOML, KEYS, PROVIDERS, REGISTRY, read
 from tests.registry.real_forms import REAL, by_rule, made, values_of
+from tests.registry.whole_check import WholeCheck, check_whole
 
 SCHEMA = json.loads((REGISTRY / "schema.json").read_text(encoding="utf-8"))
 
@@ -24,13 +23,13 @@ def validator(of: str) -> jsonschema.Draft202012Validator:
     return jsonschema.Draft202012Validator({"$ref": f"#/$defs/{of}", "$defs": SCHEMA["$defs"]})
 
 
-def checked(key_id: str, value: str) -> Checked:
+def checked(key_id: str, value: str) -> WholeCheck:
     """`value` in the field of this key."""
-    facts = known(IN_TOML[key_id][1]["env"][0], provider=key_id)
-    return check(facts.key, facts.rules, value)
+    facts = facts_of(IN_TOML[key_id][1]["env"][0], provider=key_id)
+    return check_whole(facts.key, facts.rules, value)
 
 
-def doubts(result: Checked) -> bool:
+def doubts(result: WholeCheck) -> bool:
     return result.blocks or result.warns
 
 
@@ -101,8 +100,8 @@ def test_measures_make_sense() -> None:
 
 @pytest.mark.parametrize("format_id", FORMATS)
 def test_every_format_s_example_passes(format_id: str) -> None:
-    facts = known("X", format_id=format_id)
-    result = check(None, facts.rules, FORMATS[format_id]["example"])
+    facts = facts_of("X", format_id=format_id)
+    result = check_whole(None, facts.rules, FORMATS[format_id]["example"])
     assert all(line.state == "pass" for line in result.lines)
 
 
@@ -152,8 +151,8 @@ def test_of_2000_values_in_a_wrong_field_none_is_misnamed(seed: int) -> None:
                 assert line.facts["label"] in labels, (field, real, line)
             if line.line_id == "sibling":
                 assert sibling_is_true(field, real, line.facts["label"], labels), (field, real, line)
-        if result.summary and result.summary.summary_id == "looks_like":
-            ours = {result.summary.facts["provider"], IN_TOML[field][0].get("maker")}
+        if result.summary and result.summary["id"] == "looks_like":
+            ours = {result.summary["provider"], IN_TOML[field][0].get("maker")}
             assert ours & names - {None}, (field, real, result.summary)
     assert named > 300
 
@@ -187,7 +186,7 @@ def test_the_best_known_keys_are_named_in_every_other_field() -> None:
         value = made(REAL[real][1 if real == "openai/api_key" else 0], chance)
         for field in KEYS:
             provider = real.partition("/")[0]
-            if KEYS[field].issued.kind == "public" or field.startswith(f"{provider}/"):
+            if KEYS[field].expected.kind == "public" or field.startswith(f"{provider}/"):
                 continue
             lines = {line.line_id: line.facts for line in checked(field, value).lines}
             assert lines["other_key"]["provider"] == IN_TOML[real][0]["name"], (real, field)

@@ -19,7 +19,7 @@ def test_what_the_registry_knows_of_a_value_is_in_its_field() -> None:
     field = describe(Entry("STRIPE_SECRET_KEY"))
     stripe = key("stripe/secret_key")
     assert (field.label, field.url, field.key, field.rules) == (
-        "Stripe secret key", stripe.url, stripe.issued, stripe.rules,
+        "Stripe secret key", stripe.url, stripe.expected, stripe.rules,
     )  # fmt: skip
     (rule,) = describe(Entry("LIMITS", format="json")).rules
     assert isinstance(rule, FormatRule)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from offprompt import errors
 from offprompt.registry.checks import check
 from offprompt.registry.formats import phrase
-from offprompt.registry.lookup import known
+from offprompt.registry.lookup import facts_of
 from offprompt.registry.rules import Exposed
 from offprompt.registry.sentences import refusals, rules_in_words, words
 from offprompt.registry.space import trim
@@ -21,7 +21,7 @@ from offprompt.registry.space import trim
 if TYPE_CHECKING:
     from offprompt.cli.fill.request import AskedValue
     from offprompt.registry.findings import Line
-    from offprompt.registry.lookup import Known
+    from offprompt.registry.lookup import FieldFacts
 
 _SAY_IT_ALL = ("other_key", "sibling")
 """Whose key a value is says more than how it differs from the one that is asked for."""
@@ -46,18 +46,18 @@ def remarks(asked: AskedValue, value: str) -> Remarks:
         return Remarks()
     facts = _facts(asked)
     refused = refusals(facts.rules, value)
-    lines = [line for line in check(facts.key, facts.rules, value).lines if line.state == "warn"]
+    lines = [line for line in check(facts.key, facts.rules, value) if line.state == "warn"]
     foreign = [line for line in lines if line.line_id in _SAY_IT_ALL]
     heeded = [*foreign, *(line for line in lines if line.line_id == "exposed")] if foreign else lines
     return Remarks(refused, (*map(_sentence, heeded), *_form(value, multiline=asked.multiline)))
 
 
-def _facts(asked: AskedValue) -> Known:
+def _facts(asked: AskedValue) -> FieldFacts:
     """Return what we know of the value; by its name alone where we do not have the service's key or format."""
     try:
-        return known(asked.name, provider=asked.key_id, format_id="" if asked.key_id else asked.format_id)
+        return facts_of(asked.name, provider=asked.key_id, format_id="" if asked.key_id else asked.format_id)
     except errors.OffpromptError:
-        return known(asked.name)
+        return facts_of(asked.name)
 
 
 def _sentence(line: Line) -> str:

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { characters, only } from '../../../offprompt/page/script/checks/charsets.js';
 import { check } from '../../../offprompt/page/script/checks/check.js';
 import { MARKS, SETS } from '../../../offprompt/page/script/checks/marks.js';
-import { claims, matchedPrefix, named, recognise } from '../../../offprompt/page/script/checks/recognise.js';
+import { candidates, matchedPrefix, ownerOf, recognise } from '../../../offprompt/page/script/checks/owner.js';
 import { spaced, trim } from '../../../offprompt/page/script/checks/space.js';
 import { count, placeholderLeft, verdict } from '../../../offprompt/page/script/checks/verdicts.js';
 
@@ -85,8 +85,8 @@ test('who is recognised is named, who is not is not', () => {
   assert.equal(recognise(`sk-or-v1-${'0a'.repeat(32)}`)?.provider, 'OpenRouter');
   assert.equal(recognise(`sk-${'0a'.repeat(16)}`), null);
   assert.equal(recognise(''), null);
-  assert.equal(named([]), null);
-  assert.equal(claims(`sk-${'0a'.repeat(16)}`).keys.length, 2);
+  assert.equal(ownerOf([]), null);
+  assert.equal(candidates(`sk-${'0a'.repeat(16)}`).keys.length, 2);
 });
 
 test('the table of marks is whole', () => {

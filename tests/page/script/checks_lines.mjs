@@ -2,7 +2,7 @@
 
 import { createInterface } from 'node:readline';
 import { check } from '../../../offprompt/page/script/checks/check.js';
-import { recognise } from '../../../offprompt/page/script/checks/recognise.js';
+import { recognise } from '../../../offprompt/page/script/checks/owner.js';
 import { trim } from '../../../offprompt/page/script/checks/space.js';
 
 for await (const line of createInterface({ input: process.stdin })) {

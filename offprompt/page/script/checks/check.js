@@ -8,7 +8,7 @@
  */
 
 import { characters, only } from './charsets.js';
-import { claims, matchedPrefix, named } from './recognise.js';
+import { candidates, matchedPrefix, ownerOf } from './owner.js';
 import { trim } from './space.js';
 import { count, placeholderLeft, verdict } from './verdicts.js';
 
@@ -43,7 +43,7 @@ const state = (good, hope) => (good ? 'pass' : hope ? 'pending' : 'warn');
 
 /** Whose key a text is, beside whose it should be. */
 function originOf(key, rules, text) {
-  const { explained, keys } = claims(text);
+  const { explained, keys } = candidates(text);
   const provider = key?.id.split('/')[0];
   const ours = key ? [key.id, ...key.also.map((short) => `${provider}/${short}`)] : [];
   const prefixes = rules.flatMap(prefixesOf);
@@ -70,9 +70,9 @@ function foreign({ key, text, provider, keys, own, mine, outweighed }) {
   if (!key || mine) return null;
   let theirs = keys;
   if (keys.length === 0 && own === 0) {
-    theirs = claims(text, true).keys.filter((one) => one.provider === provider && one.kind !== key.kind);
+    theirs = candidates(text, true).keys.filter((one) => one.provider === provider && one.kind !== key.kind);
   } else if (!outweighed) return null;
-  const name = named(theirs);
+  const name = ownerOf(theirs);
   if (!name) return null;
   if (theirs.every((one) => one.provider === provider)) {
     if (theirs.length > 1) return null;
@@ -85,7 +85,7 @@ function foreign({ key, text, provider, keys, own, mine, outweighed }) {
 /** What to say when nothing stands against the text. */
 function summary({ key, rules, keys, mine, telling }) {
   const kinds = rules.filter((rule) => rule.id === 'format' && !TELL_NOTHING.includes(rule.is)).map((rule) => rule.is);
-  const name = named(keys);
+  const name = ownerOf(keys);
   if (!key) {
     if (name) return { id: 'looks_like', provider: name.provider, label: name.label, an: name.an };
     return kinds.length > 0 ? { id: 'is', format: kinds[0] } : null;
@@ -97,7 +97,7 @@ function summary({ key, rules, keys, mine, telling }) {
 }
 
 function exposed(rule, { keys }) {
-  return (named(keys)?.secret ?? rule.secret) ? { id: 'exposed', state: 'warn', prefix: rule.prefix } : null;
+  return (ownerOf(keys)?.secret ?? rule.secret) ? { id: 'exposed', state: 'warn', prefix: rule.prefix } : null;
 }
 
 const ALPHABETS = { hex: '0-9a-fA-F', base64: 'A-Za-z0-9+/', base64url: 'A-Za-z0-9_-' };

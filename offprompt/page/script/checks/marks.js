@@ -1,5 +1,5 @@
 /**
- * By what forms keys are recognised: built by scripts/build_registry.py from the registry, read by recognise.js.
+ * By what forms keys are recognised: built by scripts/build_registry.py from the registry, read by owner.js.
  *
  * MARKS: [provider, name, whether "an" goes before it, maker, ...keys], a key: [id, label, kind, ...forms],
  * a form: [prefixes, min, max, number of its set of characters, inner text, near].

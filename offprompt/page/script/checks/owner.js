@@ -2,7 +2,7 @@
  * Whose key a value is, told by its form alone: only what is surely somebody's is named. The twin of
  * offprompt/registry/owner.py.
  *
- * @typedef {object} Named
+ * @typedef {object} Owner
  * @property {string} provider "OpenAI"
  * @property {string} label "API key"
  * @property {boolean} an whether "an" goes before the provider
@@ -89,7 +89,7 @@ export function matchedPrefix(form, value) {
  * @param {boolean} [near] only prefixes that several companies use, all for keys of one kind
  * @returns {{explained: number, keys: Key[]}}
  */
-export function claims(value, near = false) {
+export function candidates(value, near = false) {
   let explained = 0;
   /** @type {Key[]} */
   let keys = [];
@@ -108,9 +108,9 @@ export function claims(value, near = false) {
  * One name for all of these keys, or null when they are of several companies.
  *
  * @param {Key[]} keys
- * @returns {Named | null}
+ * @returns {Owner | null}
  */
-export function named(keys) {
+export function ownerOf(keys) {
   if (new Set(keys.map((key) => key.maker)).size !== 1) return null;
   const secrets = keys.map((key) => key.kind !== 'public');
   const secret = new Set(secrets).size === 1 ? secrets[0] : null;
@@ -124,4 +124,4 @@ export function named(keys) {
  *
  * @param {string} value
  */
-export const recognise = (value) => named(claims(value).keys);
+export const recognise = (value) => ownerOf(candidates(value).keys);
