@@ -75,5 +75,5 @@ class TooOften(NotAnswered):
     http_status = 429
 
 
-class PageBroke(NotAnswered):
+class AnswerBroke(NotAnswered):
     """Answering ended in a fault of offprompt itself. Try again."""

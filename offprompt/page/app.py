@@ -46,20 +46,18 @@ class PageApp:
         write: WriteRequest,
         clock: IReactorTime,
         pages: Pages,
-        tunnel_host: Callable[[], str],
         tunnel_nonce: Callable[[str], str | None],
     ) -> None:
         self._ledger = ledger
         self._write = write
         self._clock = clock
         self._pages = pages
-        self._tunnel_host = tunnel_host
         self._tunnel_nonce = tunnel_nonce
         self._tries = Tries()
 
     @app.route("/r/<token>", methods=["GET"])
     def page(self, request: IRequest, token: str) -> bytes:
-        """The page, or the request as data; opening a link never uses it up."""
+        """Answer with the page, or with the request as data. Opening a link never uses it up."""
         record, head, now = self._record(token), _head(request), self._now()
         if not record.open:
             return _send(request, closed(record, now, head, self._pages))
@@ -68,7 +66,7 @@ class PageApp:
 
     @app.route("/r/<token>", methods=["POST"])
     async def submit(self, request: IRequest, token: str) -> bytes:
-        """A press of the button."""
+        """Take a press of the button."""
         record, head = self._record(token), _head(request)
         if not record.open:
             return _send(request, closed(record, self._now(), head, self._pages))
@@ -86,7 +84,7 @@ class PageApp:
 
     @app.route("/r/<token>/decline", methods=["POST"])
     def decline(self, request: IRequest, token: str) -> bytes:
-        """The person says no."""
+        """Take the person's no."""
         record, head, now = self._record(token), _head(request), self._now()
         if not record.open:
             return _send(request, closed(record, now, head, self._pages))
@@ -95,41 +93,41 @@ class PageApp:
 
     @app.route("/r/<token>/status", methods=["GET"])
     def status(self, request: IRequest, token: str) -> bytes:
-        """What became of the request."""
+        """Answer with what became of the request."""
         return _send(request, show_status(self._record(token), self._now()))
 
     @app.route("/r/<token>/words/<language>", methods=["GET"])
     def words(self, request: IRequest, token: str, language: str) -> bytes:
-        """The page's words in another language."""
+        """Answer with the page's words in another language."""
         self._record(token)
         return _send(request, show_words(language, _head(request), self._pages))
 
     @app.route("/.well-known/offprompt/<random>", methods=["GET"])
     def tunnel_proof(self, request: IRequest, random: str) -> bytes:
-        """The nonce of the tunnel start under way."""
+        """Answer with the nonce of the tunnel start under way."""
         return _send(request, show_tunnel_nonce(self._tunnel_nonce(random)))
 
     @app.handle_errors(errors.OffpromptError)
     def refused(self, request: IRequest, failure: Failure) -> bytes:
-        """A request that a view refuses."""
+        """Answer a request that a view refuses."""
         return self._refuse(request, cast("errors.OffpromptError", failure.value))
 
     @app.handle_errors(NotFound)
     def not_found(self, request: IRequest, failure: Failure) -> bytes:
-        """A path that is none of ours."""
+        """Answer a path that is none of ours."""
         return self._refuse(request, errors.NoSuchPage())
 
     @app.handle_errors(MethodNotAllowed)
     def method_not_allowed(self, request: IRequest, failure: Failure) -> bytes:
-        """A path of ours that is not asked in this way."""
+        """Answer a path of ours that takes other methods."""
         allowed = cast("MethodNotAllowed", failure.value).valid_methods or ()
         return self._refuse(request, errors.MethodRefused(methods=", ".join(sorted(allowed))))
 
     @app.handle_errors(Exception)
     def broke(self, request: IRequest, failure: Failure) -> bytes:
-        """A fault of ours. Its words are not logged: they may quote what was sent."""
+        """Answer after a fault of ours. Its words are not logged: they may quote what was sent."""
         _log.error("Answering a request broke: {places}", places=errors.places(cast("Exception", failure.value)))
-        return self._refuse(request, errors.PageBroke())
+        return self._refuse(request, errors.AnswerBroke())
 
     def _refuse(self, request: IRequest, error: errors.OffpromptError) -> bytes:
         return _send(request, refusal(error, _head(request), self._pages))
@@ -153,7 +151,7 @@ def _body(request: IRequest) -> bytes:
 
 
 def _send(request: IRequest, answer: Answer) -> bytes:
-    """Set `request`'s answer but for the body, which is returned: Klein writes it, and leaves it out for HEAD."""
+    """Set status and headers of `request`'s answer. Return the body: Klein writes it, or leaves it out for HEAD."""
     request.setResponseCode(answer.status, answer.phrase.encode("ascii"))
     request.responseHeaders.removeHeader(b"server")  # nobody needs to know which version to try things on
     for name, value in answer.headers:
@@ -171,12 +169,17 @@ def page_site(
     tunnel_nonce: Callable[[str], str | None],
     space: Capacity | None = None,
 ) -> BoundedSite:
-    """The site of a service, for any endpoint to listen with.
+    """Return the site of a service, for any endpoint to listen with.
 
-    `random(n)` gives n unpredictable bytes. `tunnel_host()` is the tunnel's host name, "" while there is none; it is
-    told as soon as it is known, since requests of that Host are what proves the tunnel. `tunnel_nonce(random)` is what
-    to answer to `/.well-known/offprompt/<random>`, None for 404. `space` is how many connections are
-    held at once; None leaves it to the process's limit of descriptors.
+    Args:
+        ledger: all requests.
+        write: writes what a person sent.
+        reactor: has the time.
+        random: `random(n)` gives n unpredictable bytes.
+        tunnel_host: the tunnel's host, "" while there is none. It counts as soon as it is known: requests of that Host
+            prove the tunnel.
+        tunnel_nonce: what to answer to `/.well-known/offprompt/<random>`, None for 404.
+        space: how many connections are held at once; None leaves it to the process's limit of open files.
     """
 
     def fresh_nonce() -> str:
@@ -188,7 +191,6 @@ def page_site(
         write=write,
         clock=reactor,
         pages=pages,
-        tunnel_host=tunnel_host,
         tunnel_nonce=tunnel_nonce,
     )
     guard = Guard(lambda host: is_local(host) or host == tunnel_host().lower() != "", MAX_BODY)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 MAX_BODY = 256 * 1024
-"""Bytes of a request's body (docs/protocol.md, "HTTP"). The largest sealed submission is 171 KiB: 128 KiB of plaintext
+"""Bytes of a request's body (docs/protocol/http.md). The largest sealed submission is 171 KiB: 128 KiB of plaintext
 and 48 bytes of box, in base64url. It takes 22 s at 64 kbit/s."""
 
 TRIES = 20
@@ -58,12 +58,12 @@ class Tries:
 
 
 async def submit(record: Record, head: RequestHead, body: bytes, write: WriteRequest) -> Answer:
-    """Open, check and write a submission.
+    """Open, check and write a submission. Return the answer.
 
-    The client may go away at any time: a write that has begun is not cancelled by that.
+    The client may go away at any time; a write that has begun goes on.
 
     Raises:
-        NotJsonType, NotTheseMembers, SealMalformed, SealForeign: it is no submission to this request.
+        NotJsonType, NotTheseMembers, SealMalformed, SealForeign: the body is no submission to this request.
         RequestBusy: another one is being written.
         RequestClosed: the request is closed.
         SinkFailed: the file system refused; nothing was written and the request is open again.
@@ -82,14 +82,14 @@ async def submit(record: Record, head: RequestHead, body: bytes, write: WriteReq
 
 
 def _faults(error: errors.SinkRefused) -> Faults:
-    """A refusal by the sink that only the write could find, for example because the file has changed since."""
+    """Return a refusal that only the write could find, for example because the file has changed since."""
     if isinstance(error, errors.NotHeld | errors.ValueNotCarried):
         return Faults({str(error.details["name"]): (str(error),)})
     return Faults(form=(str(error),))
 
 
 def decline(record: Record, now: float, head: RequestHead, body: bytes) -> Answer:
-    """The person says no.
+    """Close the request, as the person says no. Return the answer.
 
     Raises:
         NotJsonType, NotTheseMembers: the body is not what a page sends.

@@ -31,7 +31,7 @@ def made(kind: type[errors.OffpromptError]) -> errors.OffpromptError:
 @pytest.mark.parametrize("kind", leaves(errors.NotAnswered), ids=lambda kind: kind.__name__)
 def test_every_refusal_of_the_page_has_a_status_of_its_own(kind: type[errors.OffpromptError]) -> None:
     answer = refusal(made(kind), SCRIPT, PAGES)
-    assert 400 <= answer.status <= 431 or kind is errors.PageBroke
+    assert 400 <= answer.status <= 431 or kind is errors.AnswerBroke
     assert answer.phrase
 
 

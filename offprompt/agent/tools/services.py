@@ -43,7 +43,6 @@ class PublicLink(Protocol):
         """Call `watcher` with `https://HOST` when it has come up, with "" when it is gone. Return what ends that."""
 
 
-
 @dataclass(frozen=True, slots=True)
 class Services:
     """What a tool call works with.
