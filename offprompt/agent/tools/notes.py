@@ -1,6 +1,7 @@
 """What an agent reads of a request: what happened, and what to do next.
 
-The model tells the person, so no note holds a value, and only `url` holds a link.
+Each function returns the note for one situation, which its docstring names. The model tells the person, so no note
+holds a value, and only `url` holds a link.
 """
 
 from __future__ import annotations

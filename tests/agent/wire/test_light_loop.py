@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -369,6 +370,38 @@ os.write(handover.writing, handover.unsent + repr([w for w in wire if w in found
     one.say(HELLO, CALL)
     one.hear()
     assert one.hear_line() == b"[]"
+
+
+REFUSING = "light_loop.refuse(handover, 'Restart the server.'); os._exit(0)"
+
+
+def test_P8_where_nothing_can_serve_a_call_each_is_refused_and_the_rest_goes_on(start_heavy: Start) -> None:
+    one = start_heavy(REFUSING)
+    one.say(HELLO, PING, CALL, {**CALL, "id": 4})
+    assert [one.hear()["id"] for _ in range(2)] == [0, PING["id"]]
+    for number in (3, 4):
+        answer = one.hear()
+        assert answer["id"] == number
+        assert answer["result"]["structuredContent"] == {"error": "Restart the server."}
+    one.say(LIST)
+    assert one.hear()["id"] == LIST["id"]
+    one.raw(line({**CALL, "id": 5}).rstrip())  # the last line without its newline
+    one.close_stdin()
+    assert one.hear()["id"] == 5
+    assert one.exit()[0] == 0
+    assert one.errors() == ""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has other signals")
+def test_P2_a_signal_ends_it_also_while_it_refuses(start_heavy: Start) -> None:
+    one = start_heavy(REFUSING)
+    one.say(HELLO, CALL)
+    assert [one.hear()["id"] for _ in range(2)] == [0, 3]
+    one.say(PING)
+    assert one.hear()["id"] == PING["id"]
+    one.process.send_signal(signal.SIGTERM)
+    assert one.exit()[0] == 0
+    assert one.errors() == ""
 
 
 @linux
