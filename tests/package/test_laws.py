@@ -7,6 +7,7 @@ import configparser
 import re
 import string
 import subprocess
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -189,3 +190,19 @@ def test_the_pinned_versions_are_exact() -> None:
     pins = [pin for pin in pins if not pin.startswith("#")]
     assert len(pins) > 30
     assert all(re.fullmatch(r"[A-Za-z0-9._-]+==[0-9A-Za-z.]+", pin) for pin in pins)
+
+
+def test_the_architecture_page_shows_the_rooms_and_the_layers_that_are_kept() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = project["tool"]["importlinter"]["contracts"]
+    kept = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
+    there = {path.stem for path in (ROOT / "offprompt").iterdir()}
+    layers = [[room for room in re.findall(r"\w+", layer) if room in there] for layer in kept]
+    shown = re.search(r"## Who may import whom\n\n```\n(.*?)```", page, re.DOTALL)
+    assert shown is not None
+    named = [re.split(r"\s{2,}", line)[0].split(" | ") for line in shown[1].splitlines()]
+    assert named == [layer for layer in layers if layer]
+    table = page.partition("## Who may import whom")[0]
+    rooms = {room for layer in layers for room in layer} - {"version"}
+    assert {room for room in rooms if f"`{room}/`" not in table and f"`{room}.py`" not in table} == set()
