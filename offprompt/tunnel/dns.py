@@ -41,7 +41,7 @@ _log = Logger()
 _T = TypeVar("_T")
 
 
-class _Direct(dns.DNSDatagramProtocol):
+class _Authoritative(dns.DNSDatagramProtocol):
     """Asks a server for what it knows itself: recursion is not desired (RFC 1035, 4.1.1)."""
 
     def writeMessage(self, message: Message, address: tuple[str, int]) -> None:  # noqa: N802
@@ -49,15 +49,15 @@ class _Direct(dns.DNSDatagramProtocol):
         super().writeMessage(message, address)
 
 
-class _Nobody:
+class _Unasked:
     """Receives the answers that nobody asked for."""
 
     def messageReceived(self, *unasked: object) -> None:  # noqa: N802
         """Ignore it."""
 
 
-class Names:
-    """Finds the addresses of new names."""
+class Lookup:
+    """Looks up the addresses of new names."""
 
     def __init__(self, reactor: Any, network: Network, limits: Limits) -> None:
         self._reactor = reactor
@@ -151,7 +151,7 @@ class Names:
 
     async def _question(self, server: tuple[str, int], name: str, kind: int, recursion: bool = False) -> Message | None:
         """Return what `server` answers, None when it does not in time."""
-        protocol = (dns.DNSDatagramProtocol if recursion else _Direct)(_Nobody(), self._reactor)
+        protocol = (dns.DNSDatagramProtocol if recursion else _Authoritative)(_Unasked(), self._reactor)
         protocol.noisy = False
         try:
             # A port of its own for every question makes answers harder to forge (RFC 5452).

@@ -22,7 +22,7 @@ from twisted.web.iweb import IAgentEndpointFactory
 from zope.interface import implementer
 
 from offprompt import errors
-from offprompt.tunnel.dns import Names
+from offprompt.tunnel.dns import Lookup
 from offprompt.tunnel.fetch import TooLong, page
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Prover:
             ForeignPage: another page answers, again and again.
             Intercepted: something on the way answers for it.
         """
-        self.addresses = await Names(self._reactor, self._network, self._limits).find(host)
+        self.addresses = await Lookup(self._reactor, self._network, self._limits).find(host)
         wrong = 0
         while (verdict := await self.once(host)) is not Verdict.PROVEN:
             wrong = 0 if verdict is Verdict.NOT_YET else wrong + 1
@@ -121,7 +121,7 @@ def _untrusted(error: Exception) -> bool:
 
 
 @implementer(IAgentEndpointFactory)
-class _At:
+class _FixedAddress:
     """Connects to one address, whatever the name; TLS still asks for the name."""
 
     def __init__(self, reactor: Any, network: Network, address: str, seconds: float) -> None:
@@ -139,5 +139,5 @@ class _At:
 
 def _agent(reactor: Any, network: Network, address: str, seconds: float) -> Agent:
     pool = HTTPConnectionPool(reactor, persistent=False)
-    agent: Agent = Agent.usingEndpointFactory(reactor, _At(reactor, network, address, seconds), pool)
+    agent: Agent = Agent.usingEndpointFactory(reactor, _FixedAddress(reactor, network, address, seconds), pool)
     return agent

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _log = Logger()
 
 
-class Programs(Protocol):
+class ProgramSource(Protocol):
     """Where programs come from."""
 
     def find(self) -> Deferred[str]:
@@ -60,7 +60,7 @@ class Supervisor:
     def __init__(
         self,
         reactor: Any,
-        programs: Callable[[], Programs],
+        programs: Callable[[], ProgramSource],
         attempt: Callable[[int, AttemptObserver], Attempt],
         port: Callable[[], int],
         say: Callable[[str], None],
@@ -77,7 +77,7 @@ class Supervisor:
         self._state = "down"
         self._reactor = reactor
         self._programs = programs
-        self._search: Programs | None = None
+        self._search: ProgramSource | None = None
         self._attempt = attempt
         self._port = port
         self._say = say

@@ -15,7 +15,7 @@ from twisted.names import dns as wire
 from twisted.web.resource import Resource
 from twisted.web.server import NOT_DONE_YET, Site
 
-from offprompt.tunnel.dns import Names
+from offprompt.tunnel.dns import Lookup
 from offprompt.tunnel.limits import Limits
 from offprompt.tunnel.network import Network
 from tests.tunnel.authority import Authority
@@ -90,7 +90,7 @@ class Net:
         return Network(**facts | changes)
 
     def find(self, **changes: Any) -> Deferred[tuple[str, ...]]:
-        return Deferred.fromCoroutine(Names(self.reactor, self.network(**changes), self.limits).find(HOST))
+        return Deferred.fromCoroutine(Lookup(self.reactor, self.network(**changes), self.limits).find(HOST))
 
     def _lookup(self, reactor: Any, host: str) -> Deferred[list[str]]:
         if host.startswith("ns"):

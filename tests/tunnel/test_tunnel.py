@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -556,14 +555,10 @@ async def test_R25_killing_the_service_leaves_no_child(world: World, behaviour: 
 @pytest.mark.skipif(sys.platform != "linux", reason="a process's start is read from /proc")
 @pytest_twisted.ensureDeferred
 async def test_R26_the_next_start_clears_away_what_a_killed_service_has_left(
-    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    world: World, tmp_path: Path, temporary: Path
 ):
-    temporary = tmp_path / "temporary"
     folder = tmp_path / "other"
-    for each in (temporary, folder):
-        each.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
-    monkeypatch.setenv("TMPDIR", str(temporary))
+    folder.mkdir()
     with subprocess.Popen([sys.executable, "-c", SERVICE, str(folder), "ok"], stdout=-1, text=True) as service:
         await world.until((folder / "bin" / "starts.jsonl").exists)
         (left,) = temporary.iterdir()
