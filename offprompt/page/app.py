@@ -67,13 +67,14 @@ class PageApp:
     @app.route("/r/<token>", methods=["POST"])
     async def submit(self, request: IRequest, token: str) -> bytes:
         """Take a press of the button."""
-        record, head = self._record(token), _head(request)
+        head, body, now = _head(request), _body(request), self._now()
+        record = self._record(token)
         if not record.open:
-            return _send(request, closed(record, self._now(), head, self._pages))
-        self._tries.count(record, self._now())
+            return _send(request, closed(record, now, head, self._pages))
+        self._tries.count(record, now)
         answer = None
         try:
-            answer = await submit(record, head, _body(request), self._write)
+            answer = await submit(record, head, body, self._write)
         except (errors.SinkFailed, errors.RequestClosed):
             if self._record(token).open:
                 raise

@@ -73,19 +73,19 @@ def status_object(record: Record, now: float) -> dict[str, Any]:
     presses was written. A write under way counts as awaiting, as it may still fail and give the request back.
     """
     if record.result is not None:
-        return {**written_object(record, record.result), "expires_in": 0}
+        return {**written_object(record.result), "expires_in": 0}
     return {
         "status": record.public_status,
         "expires_in": record.expires_in(now) if record.open else 0,
     }
 
 
-def written_object(record: Record, written: Written) -> dict[str, Any]:
+def written_object(written: Written) -> dict[str, Any]:
     """Return the answer to the submission that was written.
 
     `notes` are lines for the person, `shell_differs` the names they are about; both are absent when there are none.
     """
-    file = shown_path(record)
+    file = visible(written.file)
     members: dict[str, Any] = {
         "status": "written",
         "fingerprint": list(written.fingerprint),

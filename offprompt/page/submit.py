@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import deque
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from offprompt import errors
 from offprompt.http.answer import Answer, json_answer
@@ -30,10 +29,13 @@ TRIES_WINDOW = 60.0
 
 
 class Tries:
-    """The posts of the last minute to each open request."""
+    """The posts of the last minute to each link, by its token."""
 
     def __init__(self) -> None:
-        self._times: WeakKeyDictionary[Record, deque[float]] = WeakKeyDictionary()
+        self._times: dict[str, deque[float]] = {}  # who tried last stands last
+
+    def __len__(self) -> int:
+        return len(self._times)
 
     def count(self, record: Record, now: float) -> None:
         """Count one more try at `now`.
@@ -42,19 +44,19 @@ class Tries:
             TooOften: there were `TRIES` in the last `TRIES_WINDOW` seconds; its `seconds` says when to come back. A try
                 that is refused does not count, so that waiting always helps.
         """
-        times = self._times.get(record)
-        if times is None:
-            times = self._times[record] = deque()
-            record.subscribe(self._forget_closed)
+        for token, times in tuple(self._times.items()):
+            if times[-1] + TRIES_WINDOW > now:
+                break
+            del self._times[token]
+        times = self._times.pop(record.token, deque())
         while times and times[0] + TRIES_WINDOW <= now:
             times.popleft()
-        if len(times) >= TRIES:
+        allowed = len(times) < TRIES
+        if allowed:
+            times.append(now)
+        self._times[record.token] = times
+        if not allowed:
             raise errors.TooOften(seconds=max(1, math.ceil(times[0] + TRIES_WINDOW - now)))
-        times.append(now)
-
-    def _forget_closed(self, record: Record) -> None:
-        if not record.open:  # nobody posts to it any more, and it is remembered for an hour
-            self._times.pop(record, None)
 
 
 async def submit(record: Record, head: RequestHead, body: bytes, write: WriteRequest) -> Answer:
@@ -78,7 +80,7 @@ async def submit(record: Record, head: RequestHead, body: bytes, write: WriteReq
         outcome = _faults(error)
     if isinstance(outcome, Faults):
         return json_answer(faults_object(outcome), status=422)
-    return json_answer(written_object(record, outcome))
+    return json_answer(written_object(outcome))
 
 
 def _faults(error: errors.SinkRefused) -> Faults:

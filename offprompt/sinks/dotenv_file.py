@@ -42,14 +42,17 @@ class DotenvFile:
     def write(self, order: WriteOrder) -> Written:
         """Write the changes into the file, all or none."""
 
-        def compose(old: Content | None) -> Composition:
-            text = "" if old is None else old.text(order.target.path)
-            return compose_dotenv(text, changes, order.held, order.target.path)
-
         changes = cast("tuple[DotenvChange, ...]", order.changes)  # they are all ours
+        last = Document("")
+
+        def compose(old: Content | None) -> Composition:
+            nonlocal last
+            text = "" if old is None else old.text(order.target.path)
+            composed, last = compose_dotenv(text, changes, order.held, order.target.path)
+            return composed
 
         composed, text = project_file.write(order, compose, whole=True)
-        document = Document(text)
+        document = last if last.text == text else Document(text)
         file_keys, file_keys_more = document.reported_keys()
         return order.written(
             dict(composed.outcomes),
@@ -60,8 +63,12 @@ class DotenvFile:
         )
 
 
-def compose_dotenv(text: str, changes: Sequence[DotenvChange], held: Sequence[str], path: str) -> Composition:
-    """Return the text of a dotenv file with every change put into it; `text` is "" for a file that does not exist.
+def compose_dotenv(
+    text: str, changes: Sequence[DotenvChange], held: Sequence[str], path: str
+) -> tuple[Composition, Document]:
+    """Return what a dotenv file is to hold, as text and as it is read, with every change put into it.
+
+    `text` is what it holds now, "" for a file that does not exist.
 
     A name with nothing behind it (`NAME=`) is not held: such a place is filled, also by a generated value.
 
@@ -91,7 +98,8 @@ def compose_dotenv(text: str, changes: Sequence[DotenvChange], held: Sequence[st
             raise TargetInTheWay(name=change.name, path=path, line=document.doubtful_line(seen.lost_at))
         if not seen.exact:
             shell_differs.append(change.name)
-    return Composition(None if document.text == text else document.text, tuple(outcomes), tuple(shell_differs))
+    new = None if document.text == text else document.text
+    return Composition(new, tuple(outcomes), tuple(shell_differs)), document
 
 
 def _keys(document: Document) -> tuple[str, ...]:

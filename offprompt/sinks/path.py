@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from offprompt.errors import (
     PathAddress,
@@ -46,64 +47,75 @@ def is_git_folder(name: str) -> bool:
     return plain in (".git", "git~1")
 
 
-def steps(path: str, project: str, *, link: str = "") -> list[str]:
+@lru_cache(maxsize=256)
+def steps(path: str, project: str, *, link: str = "") -> tuple[str, ...]:
     """Return the folders to go through and the file, from the project's folder on.
 
     `..` stays in: what it means depends on links. `link` is the asked path when `path` is what a symbolic link on the
-    way says, and is what refusals then name.
+    way says, and is what refusals then name. A write takes the same steps several times, so that they are remembered.
 
     Raises:
         PathUnusable: empty, names a folder, with control characters or backslashes, too many folders.
         PathTooLong: the path or a name in it is longer than a file system takes.
         PathAddress: an address such as `file:///x`.
         PathOutside: absolute and not inside the project, or in a home directory as shells write it.
-        PathInGit: a component is git's folder.
+        PathInGit: a component of the path or of the project is git's folder.
         PathBlank, PathUnseen, PathMixed: a component looks like another one.
     """
-    named = printable(link or path).translate(dict.fromkeys(map(ord, _SELECTORS), "?"))
+    named = link or path
     absolute = path.startswith("/")
     root = project.rstrip("/") + "/"
     inside = path.removeprefix(root) if absolute else path
     if not link:
-        _require_usable(path, named)
+        _require_usable(path)
     if absolute and inside == path:
         if path + "/" != root:
-            raise PathOutside(path=named)
+            raise PathOutside(path=_shown(named))
         inside = ""
-    parts = [part for part in inside.split("/") if part not in ("", ".")]
-    if any(is_git_folder(part) for part in parts):
-        raise PathInGit(path=named)
+    parts = tuple(part for part in inside.split("/") if part not in ("", "."))
+    if any(map(is_git_folder, (*project.split("/"), *parts))):
+        raise PathInGit(path=_shown(named))
     for part in parts:
         _require_plain(part, named)
     if (not parts and not link) or len(parts) > MOST_STEPS:
-        raise PathUnusable(path=named)
+        raise PathUnusable(path=_shown(named))
     return parts
 
 
-def _require_usable(path: str, named: str) -> None:
+def _shown(path: str, most: int = MAX_PATH) -> str:
+    """The path for a sentence: ? stands for what does not print, and for what nobody sees."""
+    shown = printable(path, most).translate(dict.fromkeys(map(ord, _SELECTORS), "?"))
+    return f"{shown}…" if len(path) > most else shown
+
+
+def _require_usable(path: str) -> None:
     if len(path) > MAX_PATH:
-        raise PathTooLong(path=named[:40] + "…", what="the whole path", most=MAX_PATH, unit="characters")
+        raise PathTooLong(path=_shown(path, 40), what="the whole path", most=MAX_PATH, unit="characters")
     if _ADDRESS.match(path):
-        raise PathAddress(path=named)
+        raise PathAddress(path=_shown(path))
     if path.split("/")[0] == "~":  # nobody means a folder of that name
-        raise PathOutside(path=named)
+        raise PathOutside(path=_shown(path))
     names_a_folder = path.endswith(("/", "/.", "/..")) or path in ("", ".", "..")
     if names_a_folder or "\\" in path or any(unicodedata.category(letter) in ("Cc", "Cs") for letter in path):
-        raise PathUnusable(path=named)
+        raise PathUnusable(path=_shown(path))
 
 
 def _require_plain(part: str, named: str) -> None:
     """Refuse a component that a person would take for another one."""
     if part != part.strip() or "  " in part:
-        raise PathBlank(path=named)
-    unseen = next((letter for letter in part if letter in _SELECTORS or is_unseen(letter)), "")
-    if unseen or not part.isprintable() or unicodedata.category(part[0]).startswith("M"):
-        letter = unseen or next((letter for letter in part if not letter.isprintable()), part[0])
-        raise PathUnseen(path=named, code=f"U+{ord(letter):04X}")
-    if any(len(_scripts(word)) > 1 for word in _WORDS.findall(part)):
-        raise PathMixed(path=named)
+        raise PathBlank(path=_shown(named))
+    if not (part.isascii() and part.isprintable()):
+        unseen = next((letter for letter in part if _is_unseen(letter)), "")
+        if unseen or unicodedata.category(part[0]).startswith("M"):  # a mark without a letter of its own
+            raise PathUnseen(path=_shown(named), code=f"U+{ord(unseen or part[0]):04X}")
+        if any(len(_scripts(word)) > 1 for word in _WORDS.findall(part)):
+            raise PathMixed(path=_shown(named))
     if len(part.encode("utf-8", "surrogatepass")) > MOST_BYTES:
-        raise PathTooLong(path=named[:40] + "…", what="a name in it", most=MOST_BYTES, unit="bytes")
+        raise PathTooLong(path=_shown(named, 40), what="a name in it", most=MOST_BYTES, unit="bytes")
+
+
+def _is_unseen(letter: str) -> bool:
+    return letter in _SELECTORS or not letter.isprintable() or is_unseen(letter)
 
 
 def _scripts(word: str) -> set[str]:

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from offprompt.errors import (
     FolderClosed,
     OffpromptError,
-    PathInGit,
     PathNotFolder,
     PathOutside,
     PathUnusable,
@@ -25,7 +24,7 @@ from offprompt.errors import (
     TooManyLinks,
     WriteFailed,
 )
-from offprompt.sinks.path import is_git_folder, steps
+from offprompt.sinks.path import steps
 
 _MOST_LINKS = 40
 """Links on one path: Linux's own limit (path_resolution(7))."""
@@ -94,11 +93,9 @@ def found(project: str, path: str) -> Iterator[Place]:
 
 class _Walk:
     def __init__(self, project: str, path: str) -> None:
-        if any(map(is_git_folder, project.split("/"))):
-            raise PathInGit(path=path)
         self.project = project
         self.path = path
-        self.left = steps(path, project)[::-1]
+        self.left = list(steps(path, project)[::-1])
         self.links = 0
         self.missing: list[str] = []
         self.names: list[str] = []

@@ -125,14 +125,14 @@ class _Work:
         changes: Mapping[str, Change],
         random: Callable[[int], bytes],
     ) -> None:
-        spec = record.spec
+        order = record.order
+        spec, target = order.spec.sink, order.target
         self._sink = sink
-        self._fields = record.fields
+        self._fields = order.fields
         self._changes = changes
         self._random = random
-        self._target = Target(record.order.project, spec.sink.kind, spec.sink.path)
-        self._names = spec.names
-        self._lands = record.target.lands
+        self._target = Target(order.project, spec.kind, spec.path)
+        self._lands = target.lands
         self._agreed = submission is not None and submission.allow_tracked
         self._fingerprint_key = None if submission is None else submission.fingerprint_key
 
@@ -160,7 +160,7 @@ class _Work:
                 changes.append(made)
         return WriteOrder(
             target=self._target,
-            names=self._names,
+            names=tuple(field.name for field in self._fields),
             changes=tuple(changes),
             held=tuple(held),
             typed=frozenset(self._changes),

@@ -73,7 +73,7 @@ class Page:
         self.record.finish_write(written, 1.0)
         if self.lose_answer:
             raise errors.Unreachable(host=self.host)
-        return Reply(200, written_object(self.record, written))
+        return Reply(200, written_object(written))
 
     def _written(self, values: Any, key: bytes) -> Written:
         outcomes = tuple(Outcome(field.name, self._outcome(field.name, values)) for field in self.record.fields)

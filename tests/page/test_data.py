@@ -83,35 +83,31 @@ def written(world: World, result: Written, **settled: Any) -> Record:
     return record
 
 
-def test_notes_are_there_only_when_there_is_something_to_note(world: World) -> None:
+def test_notes_are_there_only_when_there_is_something_to_note() -> None:
     plain = Written(("🍋",) * 4, "a/.env", (Outcome("A", "added"), Outcome("B", "kept")))
-    record = written(world, plain, sink=SinkSpec("dotenv", "a/.env"))
-    assert written_object(record, plain) == {
+    assert written_object(plain) == {
         "status": "written",
         "fingerprint": ["🍋"] * 4,
         "file": "a/.env",
         "keys": [{"name": "A", "outcome": "added"}, {"name": "B", "outcome": "kept"}],
     }
     differs = replace(plain, shell_differs=("A", "B"))
-    (note,) = written_object(record, differs)["notes"]
-    assert written_object(record, differs)["shell_differs"] == ["A", "B"]
+    (note,) = written_object(differs)["notes"]
+    assert written_object(differs)["shell_differs"] == ["A", "B"]
     assert "a/.env would read A and B differently" in note
 
 
-def test_the_file_is_named_with_the_place_where_it_lands(world: World) -> None:
-    result = Written((), ".env", (Outcome("A", "added"),), shell_differs=("A",))
-    record = written(world, result, target=TargetState(lands="public/env\u202e.txt"))
-    assert written_object(record, result)["file"] == ".env → public/env\ufffd.txt"
-    assert written_object(record, result)["notes"][0].startswith(
-        "A shell that sources .env → public/env\ufffd.txt would"
-    )
+def test_the_file_is_named_with_the_place_where_it_lands() -> None:
+    result = Written((), ".env → public/env\u202e.txt", (Outcome("A", "added"),), shell_differs=("A",))
+    assert written_object(result)["file"] == ".env → public/env\ufffd.txt"
+    assert written_object(result)["notes"][0].startswith("A shell that sources .env → public/env\ufffd.txt would")
 
 
 def test_whose_answer_was_lost_gets_all_of_it_from_the_status(world: World) -> None:
     """By fingerprint and outcomes a page finds out which of its presses was written."""
     result = Written(("🍋",) * 4, ".env", (Outcome("A", "added"), Outcome("B", "kept")), shell_differs=("A",))
     record = written(world, result)
-    assert status_object(record, 0.0) == {**written_object(record, result), "expires_in": 0}
+    assert status_object(record, 0.0) == {**written_object(result), "expires_in": 0}
 
 
 def test_faults_are_lines_by_name_and_for_the_form() -> None:

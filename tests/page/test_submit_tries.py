@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-
 import pytest
 
 from offprompt import errors
@@ -40,18 +38,12 @@ def test_one_link_does_not_use_up_anothers_tries(world: World) -> None:
     tries.count(other, 0.0)
 
 
-def test_a_forgotten_request_takes_its_tries_with_it(world: World) -> None:
-    tries, record = Tries(), world.record()
-    tries.count(record, 0.0)
-    assert record.cancel("agent", 0.0)
-    world.ledger.sweep(4000.0)
-    del record
-    gc.collect()
-    assert len(tries._times) == 0
-
-
-def test_nothing_is_kept_of_a_closed_request(world: World) -> None:
-    tries, record = Tries(), world.record()
-    tries.count(record, 0.0)
-    record.cancel("person", 1.0)
-    assert len(tries._times) == 0
+def test_nothing_is_kept_of_a_link_that_was_not_tried_for_a_minute(world: World) -> None:
+    """A closed request is remembered for an hour, and its tries are not."""
+    tries, last = Tries(), world.record(session="last")
+    for number in range(5):
+        tries.count(world.record(session=str(number)), float(number))
+    tries.count(last, 63.5)
+    assert len(tries) == 2
+    tries.count(last, 64.0)
+    assert len(tries) == 1

@@ -14,7 +14,7 @@ from tests.sinks.put import judged
 
 
 def dotenv(text: str, *changes: Change, held: tuple[str, ...] = ()) -> Composition:
-    return compose_dotenv(text, [cast("DotenvChange", judged(change)) for change in changes], held, ".env")
+    return compose_dotenv(text, [cast("DotenvChange", judged(change)) for change in changes], held, ".env")[0]
 
 
 def test_outcomes_come_in_the_order_of_the_changes() -> None:
