@@ -1,8 +1,8 @@
-"""Builds offprompt/registry/built.json and the page's marks.js from the registry's TOML files; with `--check` exits 1
+"""Build offprompt/registry/built.json and the page's marks.js from the registry's TOML files. `--check`: exit with 1
 when one of them is stale.
 
-Reading the TOML takes far longer than reading the built form (docs/registry.md has the figures), and a run needs only
-some of the facts. So the package holds both: the first for people, the second for the program.
+The package holds both: the TOML for people, the built form for the program. The built form has only the facts that a
+run needs, and is read far faster (docs/registry.md has the figures).
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def format_rule(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def rules_of(key: dict[str, Any]) -> list[dict[str, Any]]:
-    """The rules of a key, in the order in which a page shows them; its format's own rule is added by known.py.
+    """The rules of a key, in the order in which a page shows them; lookup.py adds its format's own rule.
 
     Where a format says how long a value is, or several known forms do, the key's own measures are not repeated.
     """

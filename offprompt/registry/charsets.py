@@ -1,4 +1,4 @@
-"""Sets of characters, written as the inside of a regular expression's class: tested, and told apart for words."""
+"""Sets of characters, written as the inside of a regular expression's class: tests for them, and words."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ Letters = Literal["", "all", "capital", "small"]
 
 @dataclass(frozen=True, slots=True)
 class Characters:
-    """What a set holds, in words: letters, digits, and other signs one by one. `hex`: hexadecimal digits, and neither
-    letters nor digits else.
-    """
+    """What a set holds, for words. `hex`: hexadecimal digits, no other letter or digit. `signs`: all else, singly."""
 
     letters: Letters
     digits: bool
@@ -33,7 +31,7 @@ def _class(of: str) -> re.Pattern[str]:
 
 
 def characters(of: str) -> Characters:
-    """The set in words. A hyphen in it stands last, as the registry's sets are written."""
+    """Return what the set holds. A hyphen stands last in it, as in all sets of the registry."""
     ranges = [of[at : at + 3] for at in _starts(of)]
     signs = "".join(one for at, one in enumerate(of) if not any(start <= at < start + 3 for start in _starts(of)))
     if {"a-f", "A-F"} & set(ranges) and not {"a-z", "A-Z"} & set(ranges):

@@ -34,6 +34,6 @@ class ExpectedKey:
     also: tuple[str, ...] = ()
 
     def as_object(self) -> dict[str, Any]:
-        """The key as the page gets it."""
+        """Return the key as the page gets it."""
         members = {name: list(fact) if isinstance(fact, tuple) else fact for name, fact in asdict(self).items()}
         return {"id": members.pop("key_id"), **members}

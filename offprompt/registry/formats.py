@@ -10,15 +10,18 @@ from offprompt.registry.rules import FormatRule, format_rule
 from offprompt.registry.tables import built
 
 DEFAULT = "text"
-"""The format of a value about which nothing is known."""
+"""The format of a value of which nothing is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
     """One format.
 
-    `label` is a short noun; `multiline` says whether line breaks belong to the value, `secret` whether it is hidden
-    while it is typed; `rule` says what is of it, None where everything is.
+    Attributes:
+        label: a short noun.
+        multiline: line breaks belong to the value.
+        secret: the value is hidden while it is typed.
+        rule: what a value of this format looks like; None where any text will do.
     """
 
     format_id: str
@@ -29,10 +32,10 @@ class Format:
 
 
 def format_of(format_id: str, name: str) -> Format:
-    """The format called `format_id`, asked for by the entry `name`.
+    """Return the format called `format_id`, which the entry `name` asks for.
 
     Raises:
-        UnknownFormat: there is no such format; the sentence lists those there are, the nearest first.
+        UnknownFormat: no format has this name. The sentence lists all formats, the nearest first.
     """
     formats = built()["formats"]
     plain = format_id.strip().lower()
@@ -46,6 +49,6 @@ def format_of(format_id: str, name: str) -> Format:
 
 
 def phrase(format_id: str) -> str:
-    """A format's label with its article: "an integer", "true or false"."""
+    """Return a format's label with its article: "an integer", "true or false"."""
     facts = built()["formats"][format_id]
     return f"{facts['a']} {facts['label']}".strip()

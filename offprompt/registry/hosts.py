@@ -1,6 +1,6 @@
-"""What to call the program that hosts the agent, from the name it gives itself when the conversation begins.
+"""Names for the program that hosts the agent, from the name it gives itself when the conversation begins.
 
-`clientInfo.name` is a claim, not proof: any program can send any name. It serves display only.
+`clientInfo.name` is a claim, not proof: any program can send any name. It is for display only.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ UNNAMED = "an agent"
 
 
 def host_name(client_info_name: str) -> str:
-    """The name to show for `clientInfo.name`.
+    """Return the name to show for `clientInfo.name`.
 
-    What a relay adds behind the name is cut off first; the rest is compared without regard to case, whole or from its
-    beginning as the data says. An unknown name is shown as it came, without control and format characters (they could
-    turn the line around) and cut to 40 characters; where nothing is left, "an agent".
+    A relay's addition is cut off. The rest is compared in small letters, whole or by its beginning as the data says:
+    some programs add a server's name or a version. An unknown name is shown as it came, cut to 40 characters and
+    without control and format characters, which could turn the line round. Where nothing is left: "an agent".
     """
     data = built()
     name = client_info_name

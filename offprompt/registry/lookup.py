@@ -1,4 +1,4 @@
-"""What is known about one value that is asked for: how a page labels its field, whether it is hidden, how it looks."""
+"""The facts of one field: its label, whether its value is hidden, and how the value looks."""
 
 from __future__ import annotations
 
@@ -18,9 +18,12 @@ if TYPE_CHECKING:
 class FieldFacts:
     """The facts of one field.
 
-    `label` says what the value is ("Stripe secret key", "Postgres URL", "" when nothing is known); `url` where a person
-    gets one, or ""; `provider` is `provider/key` or ""; `format` a format's id. `key` and `rules` are for
-    `offprompt.registry.checks.check`.
+    Attributes:
+        label: what the value is ("Stripe secret key", "Postgres URL"), or "".
+        url: where a person gets one, or "".
+        provider: `provider/key`, or "".
+        format: a format's id.
+        key, rules: for `offprompt.registry.checks.check`.
     """
 
     label: str
@@ -34,11 +37,11 @@ class FieldFacts:
 
 
 def facts_of(name: str, *, provider: str = "", format_id: str = "") -> FieldFacts:
-    """What is known about the entry `name`: by the provider or format the agent gives, else by its usual name.
+    """Return what is known of the entry `name`: by the agent's provider or format, else by its usual name.
 
-    A format that the agent gives says how the value looks, and what cannot be of it is refused: the agent knows what
-    the project reads. A format that only a name suggests can be wrong (`DATABASE_URL` may be a file's path), so it
-    warns. A name that belongs to a secret key keeps the value hidden whatever the format.
+    The agent knows what the project reads, so a format that it gives refuses other values. A format that only a name
+    suggests can be wrong (`DATABASE_URL` may be a file's path), so it warns. A secret key's name hides the value,
+    whatever the format.
 
     Raises:
         UnknownProvider, UnclearProvider: see `key_of`.

@@ -1,7 +1,7 @@
-"""Whose key a value is, told by its form alone.
+"""Whose key a value is, by its form alone.
 
-Only what is surely somebody's is named: a prefix that one company alone uses, or a known form (prefix, length and
-characters). What several companies use alike (`sk-` and 48 letters and digits) belongs to nobody.
+A value has an owner when it has a prefix that one company alone uses, or a known form: prefix, length and characters.
+A form that several companies use (`sk-` and 48 letters and digits) has none.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """What a value is called: "OpenAI", "API key", whether "an" goes in front.
+    """Whose key a value is: "OpenAI", "API key", and whether "an" goes before them.
 
-    `secret`: whether it is to be kept secret; None when it can be one of several keys, not all of which are.
+    `secret` is None when the value can be one of several keys and only some are secret.
     """
 
     provider: str
@@ -42,7 +42,7 @@ class Owner:
 
 
 def matched_prefix(form: Form, value: str) -> int | None:
-    """How many characters of `value` the form's prefix and inner text explain; None when it has another form."""
+    """Return how many characters of `value` the form's prefix and inner text explain, or None for another form."""
     prefix = max((prefix for prefix in form.prefixes if value.startswith(prefix)), key=len, default=None)
     if prefix is None and form.prefixes:
         return None
@@ -52,12 +52,12 @@ def matched_prefix(form: Form, value: str) -> int | None:
 
 
 def candidates(value: str) -> tuple[int, tuple[str, ...]]:
-    """The keys that `value` can be by the forms that explain most of it, and how many characters those explain."""
+    """Return how many characters of `value` the best forms explain, and the keys that have those forms."""
     return _best(value, near=False)
 
 
 def near_candidates(value: str) -> tuple[str, ...]:
-    """The keys of several companies that start like `value`, all of one kind."""
+    """Return the keys of several companies that start like `value`, all of one kind."""
     return _best(value, near=True)[1]
 
 
@@ -72,7 +72,7 @@ def _best(value: str, *, near: bool) -> tuple[int, tuple[str, ...]]:
 
 
 def owner_of(key_ids: Sequence[str]) -> Owner | None:
-    """One name for all of these keys, or None when they are of several companies."""
+    """Return one name for all of these keys, or None when they belong to several companies."""
     providers = {key_id.partition("/")[0] for key_id in key_ids}
     makers = {built()["providers"][provider].get("maker", provider) for provider in providers}
     if len(makers) != 1:
@@ -90,7 +90,7 @@ def owner_of(key_ids: Sequence[str]) -> Owner | None:
 
 @cache
 def marks_by_letter() -> dict[str, list[Mark]]:
-    """All marks, by the letters that their prefixes start with: few have to be tried on a value."""
+    """Return all marks by the first letters of their prefixes, so that few are tried on a value."""
     found: dict[str, list[Mark]] = {}
     for row in built()["marks"]:
         mark = Mark(row["key"], form_of(row), row.get("near", False))

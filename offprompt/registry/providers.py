@@ -1,4 +1,4 @@
-"""Who issues a key: found by the id an agent gives, or by the usual name of the variable that holds it."""
+"""Keys and their providers, by the id that an agent gives or by a variable's usual name."""
 
 from __future__ import annotations
 
@@ -18,10 +18,15 @@ MAX_NEAREST = 5
 class Key:
     """One kind of key of one provider.
 
-    `key_id` is `provider/key`, such as `stripe/webhook_secret`; `label` a short noun without the provider's name; `url`
-    where a person gets one; `secret` False when the value may be shown; `browser` True when code that
-    runs in browsers may hold it all the same; `format` a format's id or ""; `rules` what else
-    is known about how the value looks; `expected` what a check has to know of the key itself.
+    Attributes:
+        key_id: `provider/key`, such as `stripe/webhook_secret`.
+        label: a short noun without the provider's name.
+        url: where a person gets one.
+        secret: False when the value may be shown.
+        browser: code that runs in browsers may hold it, although it is secret.
+        format: a format's id or "".
+        rules: what else is known of how the value looks.
+        expected: what a check needs to know of the key.
     """
 
     key_id: str
@@ -36,12 +41,12 @@ class Key:
 
 
 def public_prefix(name: str) -> str:
-    """The prefix by which build tools know `name` for something that every visitor's browser may get, or ""."""
+    """Return the prefix by which build tools give the value to every visitor's browser, or ""."""
     return next((prefix for prefix in built()["public_prefixes"] if name.startswith(prefix) and name != prefix), "")
 
 
 def plain_name(name: str) -> str:
-    """`name` without the prefixes that build tools put in front of what a browser may see, however many there are."""
+    """Return `name` without all prefixes that build tools put before what a browser may see."""
     prefixes = tuple(built()["public_prefixes"])
     while name.startswith(prefixes):
         rest = next(name.removeprefix(prefix) for prefix in prefixes if name.startswith(prefix))
@@ -59,13 +64,13 @@ def kind_of(key_id: str) -> Kind:
 
 
 def key_by_name(name: str) -> Key | None:
-    """The key that usually stands in the variable `name`, or None when no provider owns that name."""
+    """Return the key that the variable `name` usually holds, or None when no provider owns that name."""
     key_id = built()["keys_by_name"].get(plain_name(name))
     return key(key_id) if key_id else None
 
 
 def key(key_id: str) -> Key:
-    """The key called `provider/key`; it must exist."""
+    """Return the key called `provider/key`, which must exist."""
     provider_id, _, short = key_id.partition("/")
     provider = built()["providers"][provider_id]
     facts = provider["keys"][short]
@@ -95,12 +100,12 @@ def key(key_id: str) -> Key:
 
 
 def key_of(provider: str, name: str) -> Key:
-    """The key that an agent means by `provider` (`stripe` or `stripe/webhook_secret`) for the entry `name`.
+    """Return the key that an agent means by `provider` (`stripe` or `stripe/webhook_secret`) for the entry `name`.
 
     A provider alone means its only key, or the one whose usual name is `name` or ends it (`SHOP_STRIPE_SECRET_KEY`).
 
     Raises:
-        UnknownProvider: nobody is called that; the sentence names the nearest.
+        UnknownProvider: no provider has this name. The sentence gives the nearest.
         UnclearProvider: the provider has several keys and neither `provider` nor `name` says which.
     """
     provider_id, _, short = provider.strip().lower().partition("/")
@@ -125,7 +130,7 @@ def key_of(provider: str, name: str) -> Key:
 
 
 def _ids_by_name() -> dict[str, str]:
-    """Providers' ids by the names people call them, in small letters: `hugging face`, `azure openai`."""
+    """Return providers' ids by their names in small letters: `hugging face`, `azure openai`."""
     return {provider["name"].lower(): provider_id for provider_id, provider in built()["providers"].items()}
 
 

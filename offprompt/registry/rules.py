@@ -1,7 +1,7 @@
-"""What is known about how a value looks: rules, as data that the page gets and that checks.py holds values against.
+"""Rules: how a value looks, as data. checks.py applies them here, and the page's script applies the same ones.
 
-docs/protocol.md ("Rules") describes their objects. Only `FormatRule` can refuse a value; whatever a provider's key is
-said to look like may have changed since, so all other rules warn and let through.
+docs/protocol/http.md ("Rules") has their objects. Only `FormatRule` refuses a value. All other rules warn, since a
+provider may have changed its keys.
 """
 
 from __future__ import annotations
@@ -17,9 +17,13 @@ JsonObject = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One known form of a key: how it starts (one of `prefixes`, or anything when there are none), its length in
-    characters, the characters of the whole (the inside of a regular expression's class, "" for any), and a text that
-    stands somewhere in it.
+    """One known form of a key.
+
+    Attributes:
+        prefixes: it starts with one of these; () for anything.
+        min, max: its length in characters.
+        of: the characters of the whole, as the inside of a regular expression's class; "" for any.
+        holds: a text that stands somewhere in it.
     """
 
     prefixes: tuple[str, ...] = ()
@@ -38,7 +42,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class StartsWith:
-    """Every key that we know of starts with one of these."""
+    """Every known key starts with one of these."""
 
     prefixes: tuple[str, ...]
 
@@ -49,7 +53,7 @@ class StartsWith:
 
 @dataclass(frozen=True, slots=True)
 class Usually:
-    """Most keys start with one of these; others are as good."""
+    """Most keys start with one of these; others are fine, too."""
 
     prefixes: tuple[str, ...]
 
@@ -83,9 +87,9 @@ class Charset:
 
 @dataclass(frozen=True, slots=True)
 class FormatRule:
-    """The value is of a kind: formats.toml says at its top what the facts mean.
+    """The value has a format. formats.toml explains the facts at its top.
 
-    `firm`: the agent named the format, so what cannot be of it cannot work; else it was guessed from a name.
+    `firm`: the agent named the format, so a value of another one cannot work. Else a name suggested it.
     """
 
     format_id: str
@@ -131,7 +135,7 @@ class Either:
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """offprompt can make the value; one that a person has already should be as long: `bytes` of randomness, encoded."""
+    """offprompt can make the value: `bytes` of randomness, encoded. One that a person brings should be as long."""
 
     bytes: int
     encoding: str
@@ -143,9 +147,9 @@ class Generated:
 
 @dataclass(frozen=True, slots=True)
 class Exposed:
-    """The name starts with `prefix`, so build tools copy the value into code that every visitor's browser gets.
+    """Build tools copy the value into every visitor's browser, as its name starts with `prefix`.
 
-    `secret`: it is the name of a key that is secret. Else that is known only once a value is typed.
+    `secret`: the name is a secret key's. Else only the value tells.
     """
 
     prefix: str
@@ -166,7 +170,7 @@ def form_of(members: Mapping[str, Any]) -> Form:
 
 
 def rule_of(members: Mapping[str, Any]) -> Rule:
-    """A rule from its object, as built.json and the page's data hold it.
+    """Return the rule of an object, as built.json and the page's data hold it.
 
     Raises:
         KeyError: there is no such rule, or a fact is missing.

@@ -1,7 +1,4 @@
-"""Rules and what they say of a value, in English: for terminals, and for a submission that is refused.
-
-The page has words of its own, in many languages.
-"""
+"""Rules and refusals as English sentences, for terminals and refused submissions. The page has its own words."""
 
 from __future__ import annotations
 
@@ -23,17 +20,17 @@ _SIGNS = {" ": "blanks"}
 
 
 def rules_in_words(rules: Sequence[Rule]) -> tuple[str, ...]:
-    """What a value should look like, a short line for each rule."""
+    """Return what a value should look like, a short line for each rule."""
     return tuple(words(line) for line in check(None, rules, ""))
 
 
 def refusals(rules: Sequence[Rule], value: str) -> tuple[str, ...]:
-    """Why `value` is refused: sentences for the person, () when it is not. None holds any part of the value."""
+    """Return why `value` is refused, as sentences without any part of it; () when it is not."""
     return tuple(_refusal(line.facts) for line in failures(rules, value))
 
 
 def words(line: Line) -> str:
-    """The rule behind a line."""
+    """Return the rule behind a line."""
     facts = line.facts
     if line.line_id == "exposed":
         return f"secret, yet names that start with {facts['prefix']} are built into what every visitor's browser gets"

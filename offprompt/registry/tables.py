@@ -9,7 +9,7 @@ from typing import Any, NotRequired, TypedDict
 
 
 class KeyFacts(TypedDict):
-    """What providers/*.toml says of a key, as far as a run needs it (docs/registry.md has the fields).
+    """The facts of a key that a run needs, from providers/*.toml (docs/registry.md has the fields).
 
     `rules` are objects as rules.py reads them; `formed`: the forms by which the key is recognised are listed; `vague`:
     prefixes that do not tell it from others.
@@ -65,6 +65,6 @@ class Built(TypedDict):
 
 @cache
 def built() -> Built:
-    """The whole registry, read once in a process; whoever gets it leaves it as it is."""
+    """Return the whole registry, read once in a process. It is shared: treat it as read-only."""
     data: Built = json.loads(Path(__file__).with_name("built.json").read_text(encoding="utf-8"))
     return data

@@ -39,9 +39,7 @@ class Document:
         self.by_python: Mapping[str, str | None] = {found.name: found.value for found in self.python}
 
     def holds(self, name: str) -> bool:
-        """Whether a reader finds a value behind the name. `NAME=`, as a copied example file has it, is a place for
-        one.
-        """
+        """Whether a reader finds a value behind the name. `NAME=`, as in a copied example file, has none yet."""
         return bool(self.by_node.get(name) or self.by_python.get(name))
 
     def names(self) -> tuple[str, ...]:
@@ -88,7 +86,7 @@ class Document:
 
     @property
     def newline(self) -> str:
-        r"""How the last line that ends does so; "\n" when none does."""
+        r"""Return the line end of the last line that has one; "\n" when none does."""
         end = self._starts[-1]
         return "\r\n" if self.text.endswith("\r\n", 0, end) else self.text[end - 1] if end else "\n"
 
@@ -97,7 +95,7 @@ class Document:
         return (0, *(found.end() for found in _NEWLINE.finditer(self.text)))
 
     def line(self, at: int) -> int:
-        """The number of the line in which an offset lies, counted from 1."""
+        """Return the number of the line that holds an offset, counted from 1."""
         return bisect_right(self._starts, at)
 
     @cached_property
@@ -224,9 +222,7 @@ def _behind_closing(text: str, end: int) -> int:
 
 
 def _places(document: Document, name: str) -> list[tuple[int, int]]:
-    """From where to where the name is assigned: what both readers see, and what one sees that is nothing else to the
-    other.
-    """
+    """Return from where to where the name is assigned: a reader sees it, and the other sees no other name there."""
     by_node = {found.at: found.end for found in document.node if found.name == name}
     by_python = {found.at: found.end for found in document.python if found.name == name}
     strangers = {

@@ -22,7 +22,7 @@ CLOSINGS = {"\\": " #", "'": " #'", '"': ' #"'}
 
 
 def forms(value: str, newline: str = "\n") -> Iterator[str]:
-    r"""The candidates. `newline` is how the file ends its lines; every reader of dotenv files takes them all for LF.
+    r"""Return the candidates. `newline` ends the file's lines; every reader of dotenv files takes any line end for LF.
 
     bare     abc123
     single   'a "b" $c', lines as they are

@@ -1,8 +1,8 @@
-"""What node's `dotenv` reads (npm `dotenv` 17 and 18): the same statements, found in linear time.
+"""What node's `dotenv` reads (npm `dotenv` 17 and 18): the same statements, in linear time.
 
-The package reads with one regular expression over the whole text. This one takes the same text for the same value, with
-JavaScript's ideas of white space, line ends and word characters spelt out. tests/sinks/dotenv/test_node.py holds the
-two together on random text.
+The package applies one regular expression to the whole text. This module reads the same values, and spells out what
+JavaScript takes for white space, line ends and word characters. tests/sinks/dotenv/test_node.py compares the two on
+random text.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _CLOSES = re.compile(rf"['\"`](?![^{_ENDS}])")
 
 
 def statements(text: str) -> Iterator[Statement]:
-    """The assignments in the order of the file; of several for one name the last one counts."""
+    """Return the assignments in the order of the file. The last one of a name counts."""
     at = 0
     while at < len(text):
         start = _skipped(text, at)

@@ -1,8 +1,8 @@
 """What `python-dotenv` reads (PyPI `python-dotenv` 1.x, `dotenv_values` and `load_dotenv` as most call them).
 
-It reads statement by statement; one that it cannot read costs the rest of the line it gave up on. Values with
-`${NAME}` are filled from the environment by default, in any quotes: `is_filled` says whether that would happen.
-tests/sinks/dotenv/test_python.py holds this and the package together on random text.
+It reads statement by statement. Where it cannot read one, it skips the rest of the line. By default it fills `${NAME}`
+from the environment, in any quotes: `is_filled` tells whether it would. tests/sinks/dotenv/test_python.py compares this
+module and the package on random text.
 """
 
 from __future__ import annotations
@@ -41,9 +41,7 @@ def is_filled(value: str) -> bool:
 
 
 def statements(text: str) -> Iterator[Statement]:
-    """The names in the order of the file, values before `${…}` is filled; of several for one name the last one
-    counts.
-    """
+    """Return the statements in the order of the file, before `${…}` is filled. The last one of a name counts."""
     reading = _Reading(text)
     while reading.at < len(text):
         try:
@@ -60,7 +58,7 @@ class _Unreadable(Exception):
 
 
 class _Reading:
-    """How far the text is read; what is read before a statement turns out to be unreadable stays read."""
+    """The offset up to which a text is read. A statement that turns out to be unreadable stays read."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -92,7 +90,7 @@ class _Reading:
         return None if name is None else Statement(newlines_made_plain(name), value, at, end)
 
     def value(self, blanks: int) -> tuple[str, int]:
-        """The value and where it ends; `blanks` stand between the `=` and here, and are no part of an empty one."""
+        """Return the value and where it ends. The `blanks` behind the `=` are no part of an empty value."""
         start = self.at
         mark = self.text[start : start + 1]
         if blanks and mark == "#":

@@ -1,14 +1,14 @@
-"""What a shell would do with a dotenv file that is sourced, as far as it can be known without running one.
+"""What a shell does with a dotenv file that is sourced, without running one.
 
-The words of the file are cut by the rules that sh, dash, bash and zsh share (POSIX.1-2024, Shell & Utilities 2.2
-Quoting and 2.3 Token Recognition). Two things can go wrong on the way, and both are remembered rather than guessed at:
+The rules that sh, dash, bash and zsh share cut the file into words (POSIX.1-2024, Shell & Utilities 2.2 Quoting, 2.3
+Token Recognition, 2.6.2 Parameter Expansion). Two things can go wrong on the way:
 
-* derailed: quotes are still in pairs, but from here on the shell may stop reading or assign something else
-  (a syntax error such as `KEY=<yours>`, an `exit`, an array). What is quoted stays quoted, so nothing in it runs.
-* lost: whether a character is quoted is not known any more (an open quote as in `MOTTO=it's`, a here-document, nested
-  substitutions). From here on only characters that mean nothing to a shell are safe.
+* derailed: quotes are still in pairs, but the shell may stop reading or assign something else from here on (a syntax
+  error such as `KEY=<yours>`, an `exit`, an array). What is quoted stays quoted, so nothing in it runs.
+* lost: nobody knows any more whether a character is quoted (an open quote as in `MOTTO=it's`, a here-document, a quote
+  inside a substitution). From here on only characters that mean nothing to a shell are safe.
 
-tests/sinks/dotenv/test_shell.py holds this, bash and dash together on random text.
+tests/sinks/dotenv/test_shell.py compares this module, bash and dash on random text.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ _OPERATOR = re.compile(r":?[-=?+]|%%?|##?")
 # What all shells take alike behind the operator, in quotes around the whole or without.
 _EXPANSION_TEXT = re.compile(r"(?:[^'\"\\$`{}()<>\n\0]++|'[^'\"\\$`{}()<>\n\0]*'|\"[^'\"\\$`{}()<>\n\0]*\")+")
 _MOST_NESTED = 16
+"""Expansions inside each other that are followed. People write two; more would cost the stack."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=")
 _OTHER_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[|\+=)")
@@ -182,7 +183,7 @@ class _Lost(Exception):
 
 
 def _commands(text: str) -> Iterator[_Command]:
-    """The commands of the text. Raises _Lost where their words are not certain."""
+    """Return the commands of the text. Raise _Lost where their words are not certain."""
     command = _Command([], False)
     at = 0
     while at < len(text):
@@ -220,7 +221,7 @@ def _line_end(text: str, at: int) -> int:
 
 @dataclass(slots=True)
 class _Parts:
-    """What a word says so far."""
+    """What is known of a word so far."""
 
     said: list[str] = field(default_factory=list)
     certain: bool = True  # nothing in it is replaced by the shell
@@ -230,7 +231,7 @@ class _Parts:
 
 
 def _word(text: str, at: int, exported: bool) -> _Word:
-    """The word that starts at `at`. Raises _Lost where its end is not certain."""
+    """Return the word that starts at `at`. Raise _Lost where its end is not certain."""
     start = at
     parts = _Parts()
     while at < len(text):
@@ -275,7 +276,7 @@ def _word(text: str, at: int, exported: bool) -> _Word:
 
 
 def _double_quoted(text: str, at: int, parts: _Parts) -> int:
-    """The offset behind the closing quote of what starts at `at`."""
+    """Return the offset behind the closing quote of what starts at `at`."""
     start = at
     while at < len(text):
         mark = text[at]
@@ -298,7 +299,7 @@ def _double_quoted(text: str, at: int, parts: _Parts) -> int:
 
 
 def _dollar(text: str, at: int, parts: _Parts, *, quoted: bool) -> int:
-    """The offset behind what starts with `$` or a backtick."""
+    """Return the offset behind what starts with `$` or a backtick."""
     name = _SIMPLE_NAME.match(text, at)
     found = name or _SIMPLE_COMMAND.match(text, at)
     if found is not None:

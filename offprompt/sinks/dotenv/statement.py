@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """`name` is given `value` by the text from `at` (the name's first character) to `end` (behind the value, before a
-    comment). Offsets count characters of the whole text. `value` is None where python-dotenv sees a name without `=`.
+    """One assignment of `value` to `name`.
+
+    It goes from `at`, the name's first character, to `end`, behind the value and before a comment. Offsets count
+    characters of the whole text. `value` is None where python-dotenv sees a name without `=`.
     """
 
     name: str
@@ -18,7 +20,5 @@ class Statement:
 
 
 def newlines_made_plain(text: str) -> str:
-    r"""The text with every CR LF and every CR as LF: node's dotenv does so itself, Python's `open` for
-    python-dotenv.
-    """
+    r"""Return the text with every CR LF and every CR as LF, as node's dotenv and Python's `open` make it."""
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text

@@ -1,7 +1,7 @@
 /**
- * A value held against what is known about it: one line for each rule, and what to say of the whole. The twin of
- * offprompt/registry/checks.py, which is the gate: what passes here is checked again there. No line holds any part of the
- * value. docs/protocol.md ("Rules") has rules and lines.
+ * A value held against what is known of it: a line for each rule, and a summary. No line holds any part of the value. The
+ * twin of offprompt/registry/checks.py: the service refuses again what is refused here. docs/protocol/http.md ("Rules")
+ * has rules and lines.
  *
  * @typedef {{id: string, state: 'pass' | 'pending' | 'warn' | 'fail'} & Record<string, any>} Line
  * @typedef {{id: 'looks_like' | 'fits' | 'is'} & Record<string, any>} Summary
@@ -12,7 +12,7 @@ import { candidates, matchedPrefix, ownerOf } from './owner.js';
 import { trim } from './space.js';
 import { count, placeholderLeft, verdict } from './verdicts.js';
 
-/** Formats that nearly every text has: to be of one of them is worth no word. */
+/** Formats that match nearly any text; they are not named. */
 const TELL_NOTHING = ['text', 'password', 'random_secret'];
 
 /**
@@ -65,7 +65,7 @@ function originOf(key, rules, text) {
 const prefixesOf = ({ prefix = [], forms = [], id }) =>
   id === 'starts_with' || id === 'usually' ? prefix : forms.flatMap((form) => form.prefix ?? []);
 
-/** The line that says whose the text is, when it is not the key that is asked for. */
+/** The line that says whose the text is, where it is not the key that is asked for. */
 function foreign({ key, text, provider, keys, own, mine, outweighed }) {
   if (!key || mine) return null;
   let theirs = keys;
@@ -82,7 +82,7 @@ function foreign({ key, text, provider, keys, own, mine, outweighed }) {
   return { id: 'other_key', state: 'warn', provider: name.provider, label: name.label, an: name.an };
 }
 
-/** What to say when nothing stands against the text. */
+/** The summary, where nothing stands against the text. */
 function summary({ key, rules, keys, mine, telling }) {
   const kinds = rules.filter((rule) => rule.id === 'format' && !TELL_NOTHING.includes(rule.is)).map((rule) => rule.is);
   const name = ownerOf(keys);

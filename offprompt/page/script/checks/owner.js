@@ -1,5 +1,5 @@
 /**
- * Whose key a value is, told by its form alone: only what is surely somebody's is named. The twin of
+ * Whose key a value is, by its form alone. What several companies use alike has no owner. The twin of
  * offprompt/registry/owner.py.
  *
  * @typedef {object} Owner

@@ -1,6 +1,6 @@
 /**
- * What node's `dotenv` reads, as offprompt/sinks/dotenv/node.py has it: JavaScript's own ideas of white space and line ends
- * are what that file spells out. tests/page/test_dotenv_reader.py holds the two together.
+ * What node's `dotenv` reads: the twin of offprompt/sinks/dotenv/node.py, which spells out what JavaScript takes for white
+ * space and line ends. tests/page/test_dotenv_reader.py compares the two.
  */
 
 import { plain } from './newlines.js';

@@ -1,7 +1,7 @@
 /**
- * What `python-dotenv` reads, as offprompt/sinks/dotenv/python.py has it: statement by statement; one that it cannot read
- * costs the rest of the line it gave up on. Python's ideas of white space are spelt out.
- * tests/page/test_dotenv_reader.py holds the two together.
+ * What `python-dotenv` reads: the twin of offprompt/sinks/dotenv/python.py. It reads statement by statement, and skips the
+ * rest of the line where it cannot read one. What Python takes for white space is spelt out.
+ * tests/page/test_dotenv_reader.py compares the two.
  */
 
 import { plain } from './newlines.js';
