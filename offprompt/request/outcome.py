@@ -1,4 +1,4 @@
-"""What is left of a request once its values are written: names and a fingerprint, never a value."""
+"""The result of a request whose values are written: names and a fingerprint, never a value."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Putting new content in a file's place in one step: whoever looks sees the old file or the new one, also after a
-crash.
-"""
+"""New content in a file's place in one step: a reader sees the old file or the new one, also after a crash."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ class AtomicReplacement:
     """New content on the disk beside its target, ready to take its place; `withdraw` removes it unless it did."""
 
     def __init__(self, place: Place, data: bytes, old: Content | None) -> None:
-        """Writes `data` and waits until the disk has it. Raises OSError, with nothing left behind."""
+        """Write `data` and wait until the disk has it. Raise OSError, with nothing left behind."""
         self._place = place
         self._data = data
         self._owner = None if old is None else old.owner
@@ -63,12 +61,11 @@ class AtomicReplacement:
         os.fsync(self._descriptor)
 
     def replace(self) -> bytes | None:
-        """Take the target's place. Raises OSError; the old file is then untouched.
+        """Take the target's place. Raise OSError; the old file is then untouched.
 
         Returns:
-            What the file holds, read back from it. None where the disk cannot name a nameless file: the content has
-            been staged anew under a name, which took its time, so that the target has to be compared again before
-            another call.
+            What the file holds, read back from it. None where the disk cannot name a nameless file: the content was
+            written anew under a name. That took its time, so the target has to be compared before another call.
         """
         folder = self._place.folder
         if not self._named and not self._link():
@@ -84,7 +81,7 @@ class AtomicReplacement:
         return os.pread(self._descriptor, len(self._data) + 1, 0)
 
     def _link(self) -> bool:
-        """Give the nameless file its name; open(2), O_TMPFILE, has this as the way that needs no privilege."""
+        """Give the nameless file its name, in the way of open(2), O_TMPFILE, that needs no privilege."""
         source = f"/proc/self/fd/{self._descriptor}"
         with suppress(OSError):
             os.link(source, self._name, dst_dir_fd=self._place.folder, follow_symlinks=True)
@@ -104,7 +101,7 @@ class AtomicReplacement:
 
 @contextmanager
 def replacement(place: Place, data: bytes, old: Content | None) -> Iterator[AtomicReplacement]:
-    """New content for the target as long as the `with` lasts; then gone, unless it took the target's place."""
+    """Yield new content for the target. It goes when the `with` ends, unless it took the target's place."""
     new = AtomicReplacement(place, data, old)
     try:
         yield new
@@ -113,9 +110,7 @@ def replacement(place: Place, data: bytes, old: Content | None) -> Iterator[Atom
 
 
 def sweep(folder: int) -> None:
-    """Remove what writers that were killed left in the folder. Only under its lock: a living writer's file looks the
-    same.
-    """
+    """Remove what killed writers left in the folder. Call it under the folder's lock: a living writer's looks alike."""
     for name in os.listdir(folder):
         if _TEMPORARY.fullmatch(name):
             with suppress(OSError):

@@ -21,7 +21,7 @@ from offprompt.errors import (
 from offprompt.sinks.place import Place
 
 MOST_BYTES = 1024 * 1024
-"""Of a target that is read: dotenv files have some KiB; two readers go over the text for every value that is set."""
+"""Of a target that is read. Dotenv files have some KiB, and two readers read the text for every value that is set."""
 
 # O_NONBLOCK: a named pipe that was swapped in must not hold us.
 _READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -50,11 +50,11 @@ class Content:
 
     @property
     def size(self) -> int:
-        """How many bytes it has, read or not."""
+        """Its length in bytes, read or not."""
         return self.version[2]
 
     def text(self, path: str) -> str:
-        """The bytes as UTF-8. Raises TargetNotText (`path` is for the sentence)."""
+        """Return the bytes as UTF-8. Raise TargetNotText (`path` is for the sentence)."""
         text = _decoded(self.data)
         if text is None:
             raise TargetNotText(path=path)
@@ -83,9 +83,9 @@ def _version(status: os.stat_result) -> FileVersion:
 
 
 def read(place: Place, path: str, *, whole: bool = True) -> Content | None:
-    """What the target holds, None when it does not exist. `path` is for the sentences of refusals.
+    """Return what the target holds, None when it does not exist. `path` is for the sentences of refusals.
 
-    Without `whole` its bytes are not read, and `data` is empty: they are to be replaced whatever they are.
+    Without `whole` its bytes are not read, and `data` is empty: they are replaced whatever they are.
 
     Raises:
         SinkRefused: leaves Target…: not a regular file, several links, a mount point, unreadable, too large.
@@ -139,7 +139,7 @@ def _is_mounted(status: os.stat_result, descriptor: int, place: Place) -> bool:
 
 
 def _mount(descriptor: int) -> str:
-    """Linux's number of the mount that an open file or folder is on (proc(5), /proc/pid/fdinfo); "" elsewhere."""
+    """Return Linux's number of the mount of an open file or folder (proc(5), /proc/pid/fdinfo); "" elsewhere."""
     if not sys.platform.startswith("linux"):
         return ""
     try:

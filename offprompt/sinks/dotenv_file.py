@@ -43,7 +43,7 @@ class DotenvFile:
         """Write the changes into the file, all or none."""
 
         changes = cast("tuple[DotenvChange, ...]", order.changes)  # they are all ours
-        last = Document("")
+        last: Document | None = None
 
         def compose(old: Content | None) -> Composition:
             nonlocal last
@@ -52,7 +52,7 @@ class DotenvFile:
             return composed
 
         composed, text = project_file.write(order, compose, whole=True)
-        document = last if last.text == text else Document(text)
+        document = last if last is not None and last.text == text else Document(text)
         file_keys, file_keys_more = document.reported_keys()
         return order.written(
             dict(composed.outcomes),

@@ -29,7 +29,7 @@ def _give(folder: int, above: int) -> None:
 
 
 class CreatedFolders:
-    """The folders that were made for one write, so that they go again when it comes to nothing."""
+    """The folders made for one write. They go again when nothing is written."""
 
     def __init__(self) -> None:
         self._created: list[tuple[int, str]] = []  # an open descriptor of the folder above, and the name in it
@@ -37,7 +37,7 @@ class CreatedFolders:
     def make(self, place: Place) -> None:
         """Make what is missing on the way to the place, mode 0700, one inside the other.
 
-        Raises OSError; NotADirectoryError or FileNotFoundError where something was moved or put there meanwhile.
+        Raise OSError; NotADirectoryError or FileNotFoundError where something was moved or put there meanwhile.
         """
         folder = os.dup(place.folder)
         try:
@@ -66,6 +66,6 @@ class CreatedFolders:
             os.close(folder)
 
     def keep(self) -> None:
-        """They stay: close what is open."""
+        """Let them stay, and close what is open."""
         while self._created:
             os.close(self._created.pop()[0])

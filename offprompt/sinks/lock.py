@@ -14,9 +14,7 @@ if sys.platform != "win32":
     import fcntl
 
 SECONDS = 5.0
-"""How long a writer waits for others. One write takes milliseconds, so this is a queue of hundreds or a stuck
-program.
-"""
+"""How long a writer waits for others. A write takes milliseconds: this is a queue of hundreds, or a stuck program."""
 
 # flock(2) of Linux, "NFS details": EBADF; the others where a file system or its server has none.
 _NO_LOCKS = (errno.EBADF, errno.ENOLCK, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP)
@@ -29,10 +27,10 @@ _FULL_AGE = 1.0
 
 @contextmanager
 def held(folder: int, path: str) -> Iterator[bool]:
-    """The exclusive lock on an open folder while the `with` lasts; the system frees it when the process ends, however.
+    """Hold the exclusive lock on an open folder. The system frees it when the process ends, however it ends.
 
-    Gives whether there is one: some network file systems lock nothing that is not open for writing, as no folder can
-    be. There a write still compares before its rename.
+    Yield whether there is one: some network file systems lock only what is open for writing, as no folder can be. A
+    write still compares before its rename there.
 
     Raises:
         FolderBusy: somebody else kept it for SECONDS (`path` is for the sentence).

@@ -55,7 +55,7 @@ class Place:
 
     @property
     def writable(self) -> bool:
-        """Whether the rights of the folder allow that a file is made or replaced there."""
+        """Whether this account may make or replace a file in the folder."""
         effective = os.access in os.supports_effective_ids
         return os.access(".", os.W_OK | os.X_OK, dir_fd=self.folder, effective_ids=effective)
 
@@ -65,10 +65,10 @@ class Place:
 
 
 def require_system() -> None:
-    """Raises SystemLacks where folders cannot be walked by descriptor or locked: Windows, for now.
+    """Raise SystemLacks where folders cannot be walked by descriptor or locked: Windows, for now.
 
-    A walk by path would follow a link that is swapped in between two calls, and there is no lock that other processes
-    of ours respect: values are not written rather than written unsafely. `offprompt` under WSL has all of it.
+    A walk by path follows a link that is swapped in between two calls, and no lock holds off other processes of ours.
+    So values are not written there. WSL has all of it.
     """
     if not os.supports_dir_fd >= _NEEDED or not _NO_FOLLOW:
         raise SystemLacks(what="way to open files relative to an open folder")
@@ -76,7 +76,7 @@ def require_system() -> None:
 
 @contextmanager
 def found(project: str, path: str) -> Iterator[Place]:
-    """The place of `path` in the folder `project` (absolute, without links), as long as the `with` lasts.
+    """Yield the place of `path` in the folder `project` (absolute, without links). Its descriptors end with the `with`.
 
     Raises:
         ProjectMissing: the project's folder is not there any more.

@@ -62,7 +62,7 @@ def choose_project(roots: Sequence[str], environ: Mapping[str, str], cwd: str, h
 
 
 def narrow_project(folder: str, roots: Sequence[str], home: str) -> str:
-    """The project of an agent on a socket: the service's `folder`, or a single workspace of the agent's host within it.
+    """Return the project of an agent on a socket: the service's `folder`, or the one workspace of its host within it.
 
     Raises:
         ProjectElsewhere: the host names folders, and all of them lie outside.
