@@ -22,8 +22,8 @@ class PathAddress(SinkRefused):
 
 
 class PathBlank(SinkRefused):
-    """In {path} a name begins or ends with a blank, or holds several in a row, so that it looks like another name. Give
-    a path without them, such as .env."""
+    """A name in "{path}" begins or ends with a blank, or holds several in a row, so that it looks like another name.
+    Give a path without them, such as .env."""
 
 
 class PathUnseen(SinkRefused):
@@ -163,8 +163,8 @@ class ProjectMissing(ProjectRefused):
 
 
 class RootsUnusable(ProjectMissing):
-    """The workspace that your program names is no folder of this machine: {folders}. Open the project's folder there,
-    or start the agent on the machine where the project is."""
+    """The workspace is no folder of this machine: {folders}. Start the agent on the machine where the project is, with
+    the project's folder open."""
 
 
 class StartFolderGone(ProjectMissing):

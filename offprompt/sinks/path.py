@@ -84,8 +84,7 @@ def steps(path: str, project: str, *, link: str = "") -> tuple[str, ...]:
 
 def _shown(path: str, most: int = MAX_PATH) -> str:
     """The path for a sentence: ? stands for what does not print, and for what nobody sees."""
-    shown = printable(path, most).translate(dict.fromkeys(map(ord, _SELECTORS), "?"))
-    return f"{shown}…" if len(path) > most else shown
+    return printable(path, most).translate(dict.fromkeys(map(ord, _SELECTORS), "?"))
 
 
 def _require_usable(path: str) -> None:
