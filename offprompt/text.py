@@ -79,11 +79,6 @@ def printable(text: str, most: int = 1024) -> str:
     return shown if len(shown) <= most else shown[: most - 1] + "…"
 
 
-def beyond_ascii(text: str) -> tuple[str, ...]:
-    """Return each character of a path or name that is not plain ASCII once, as it is named to a person: é (U+00E9)."""
-    return tuple(f"{visible(letter)} (U+{ord(letter):04X})" for letter in dict.fromkeys(text) if letter > "\x7f")
-
-
 def is_storable(text: str) -> bool:
     """Return whether `text` can be stored anywhere: no NUL, no lone surrogate (RFC 3629, section 3)."""
     return _UNSTORABLE.search(text) is None

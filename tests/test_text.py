@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from offprompt.text import beyond_ascii, each_line, is_storable, is_unseen, listed, one_line, printable, visible
+from offprompt.text import each_line, is_storable, is_unseen, listed, one_line, printable, visible
 from tests.growth import LINEAR, growth
 
 
@@ -114,12 +114,6 @@ def test_a_line_ends_in_one_way_on_a_page() -> None:
 def test_a_path_in_a_sentence_shows_a_question_mark_for_what_does_not_print() -> None:
     assert printable("a\nb\u202ec\u3164d é") == "a?b?c?d é"
     assert printable("x" * 9, 8) == "x" * 7 + "…"
-
-
-def test_what_is_not_plain_ascii_is_named_once_each() -> None:
-    assert beyond_ascii("caf\u00e9/.\u0435nv\u00e9") == ("\u00e9 (U+00E9)", "\u0435 (U+0435)")
-    assert beyond_ascii(".env") == ()
-    assert beyond_ascii("\u202e") == ("\ufffd (U+202E)",)
 
 
 @pytest.mark.parametrize(

@@ -45,8 +45,12 @@ class Content:
 
     @property
     def runs(self) -> bool:
-        """Whether the system runs it as a program, or is told which program does."""
-        return self.script or bool(self.mode & 0o111)
+        """Whether the system runs it as a program, or is told which program does.
+
+        Mode 0777 says nothing: a disk without modes shows it for every file, as WSL's of Windows does. A script says
+        so itself, and what is written gets mode 0600.
+        """
+        return self.script or (bool(self.mode & 0o111) and self.mode & 0o777 != 0o777)
 
     @property
     def size(self) -> int:

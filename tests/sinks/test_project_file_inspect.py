@@ -98,6 +98,8 @@ def test_a_file_that_a_tool_trusts_or_that_runs_is_told(project: Path) -> None:
     assert inspect(project, ".npmrc", "file").trusted == "packages"
     (project / "tool").write_text("A=1\n")
     assert inspect(project, "tool", "file").trusted == ""
+    (project / "tool").chmod(0o777)  # as every file of a disk without modes
+    assert inspect(project, "tool", "file").trusted == ""
     (project / "tool").chmod(0o711)
     assert inspect(project, "tool", "file").trusted == "runs"
     (project / "script").write_text("#!/bin/sh\n")
