@@ -14,6 +14,7 @@ from offprompt.sinks import git
 from offprompt.sinks.git import GitState, state, tracked
 
 NONE, UNKNOWN = GitState(), GitState("unknown")
+DUBIOUS = {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1"}
 PLAIN = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "GIT_CONFIG_NOSYSTEM": "1"}
 
 as_root = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs root")
@@ -185,6 +186,16 @@ def test_a_submodule_s_file_is_judged_by_the_submodule(repository: Path) -> None
     assert asked(inner, ".gitignore") == GitState("tracked")
     assert asked(inner, ".env") == GitState("untracked", ignored=True)
     assert asked(inner, "new.env") == GitState("untracked")
+
+
+def test_ownership_that_git_calls_dubious_stops_no_answer(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Git's own tests have this variable, by which every repository belongs to somebody else."""
+    plain = subprocess.run(["git", "ls-files"], cwd=repository, env={**PLAIN, **DUBIOUS}, capture_output=True)
+    assert b"dubious ownership" in plain.stderr
+    monkeypatch.setitem(git._SET, *next(iter(DUBIOUS.items())))
+    assert asked(repository, "tracked.env") == GitState("tracked")
+    assert asked(repository, ".env") == GitState("untracked", ignored=True)
+    assert tracked(str(repository), "tracked.env") == "tracked"
 
 
 @as_root
