@@ -84,11 +84,11 @@ class Child:
         self.bare(f'failed to request quick Tunnel: Post "https://api.trycloudflare.com/tunnel": {error}')
         sys.exit(1)
 
-    def linger(self, grace: float = 0.05) -> None:
+    def linger(self, grace: float = 0.0) -> None:
         """Run until TERM, and `grace` seconds more."""
         ended = threading.Event()
         signal.signal(signal.SIGTERM, lambda *_: ended.set())
-        while not ended.wait(0.05):
+        while not ended.wait(0.02):
             flip = os.path.join(HERE, "flip")
             if os.path.exists(flip):
                 with open(flip) as word:
@@ -113,11 +113,11 @@ def start(child: Child) -> None:
     """The usual beginning."""
     child.log("Thank you for trying Cloudflare Tunnel. (https://www.cloudflare.com/website-terms/)")
     child.log("Requesting new quick Tunnel on trycloudflare.com...")
-    time.sleep(child.script.get("api_seconds", 0.02))
+    time.sleep(child.script.get("api_seconds", 0.01))
     child.banner()
     child.log('ICMP proxy feature is disabled error="cannot create ICMPv4 proxy: permission denied"', "WRN")
     child.metrics()
-    time.sleep(child.script.get("edge_seconds", 0.05))
+    time.sleep(child.script.get("edge_seconds", 0.02))
 
 
 def ok(child: Child) -> None:

@@ -65,7 +65,7 @@ async def test_one_that_does_not_answer_is_not_ready(cloudflared):
     page, asked = cloudflared
     page.body = NOT_DONE_YET
     assert not await asked.ready()
-    gone = Metrics(asked._reactor, lambda: 1, 0.2)
+    gone = Metrics(asked._reactor, lambda: 1, 0.1)
     assert gone.known
     assert not await gone.ready()
     assert await gone.host() == ""

@@ -24,8 +24,8 @@ from tests.tunnel.fake_dns import FakeDNS
 from tests.tunnel.front import Front
 from tests.tunnel.scripted_cloudflared import HOST
 
-HASTY = Limits(first_question=0.05, question_every=0.1, pause=0.1, poll_every=0.1, grace=0.3, drain=0.1)
-"""Tenths of seconds where the service takes seconds: most tests are not about those."""
+HASTY = Limits(first_question=0.02, question_every=0.05, pause=0.05, poll_every=0.05, grace=0.3, drain=0.1)
+"""Hundredths of seconds where the service takes seconds: most tests are not about those."""
 
 SCRIPT = Path(__file__).with_name("scripted_cloudflared.py")
 
