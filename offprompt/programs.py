@@ -100,7 +100,9 @@ def _is_windows_from_wsl(path: str) -> bool:
 
     Windows itself protects that folder, and xdg-open starts its programs to open a page.
     """
-    return bool(_WINDOWS_FROM_WSL.match(path)) and hasattr(os, "uname") and "microsoft" in os.uname().release.lower()
+    if not _WINDOWS_FROM_WSL.match(path) or os.pardir in path.split("/"):
+        return False
+    return hasattr(os, "uname") and "microsoft" in os.uname().release.lower()
 
 
 def _file_names(name: str) -> list[str]:

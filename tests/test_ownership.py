@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import os
 from pathlib import Path
 
 import pytest
 
+from offprompt import ownership
 from offprompt.ownership import MOST_LINKS, changeable_by_others, way
 
 as_root = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give files away")
@@ -73,3 +75,17 @@ def test_a_group_counts_where_this_account_is_not_in_it(tmp_path: Path) -> None:
     assert changeable_by_others(str(folder)) == ""
     os.chown(folder, -1, 54321)
     assert changeable_by_others(str(folder)) == str(folder.resolve())
+
+
+@as_root
+@pytest.mark.parametrize(("mapped", "trusted"), [("0 100000 65536", False), ("1000 1000 1", True)])
+def test_in_a_sandbox_that_has_no_root_the_files_of_root_are_those_of_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mapped: str, trusted: bool
+) -> None:
+    """bubblewrap maps one account; without this no program of the system could be started there."""
+    said = {"/proc/self/uid_map": mapped, "/proc/sys/kernel/overflowuid": "65534"}
+    monkeypatch.setattr(ownership, "open", lambda path, **how: io.StringIO(said[path]), raising=False)
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    os.chown(folder, 65534, -1)
+    assert changeable_by_others(str(folder)) == ("" if trusted else str(folder.resolve()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -166,3 +167,15 @@ def test_a_child_whose_path_has_nothing_left_gets_the_systems_folders() -> None:
 def test_the_folders_of_a_usual_path_stay_for_a_child() -> None:
     usual = [folder for folder in ("/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin") if os.path.isdir(folder)]
     assert clean_path(":".join(usual), ["/no/such/project"]) == ":".join(usual)
+
+
+@pytest.mark.parametrize(("release", "kept"), [("5.15.153.1-microsoft-standard-WSL2", True), ("6.1.0-18-amd64", False)])
+def test_in_wsl_the_folder_of_windows_stays_and_no_other_of_its_drives(
+    system: Path, project: Path, monkeypatch: pytest.MonkeyPatch, release: str, kept: bool
+) -> None:
+    """xdg-open starts Windows's programs there; every folder of Windows looks as if everybody could write it."""
+    monkeypatch.setattr(os, "uname", lambda: SimpleNamespace(release=release))
+    windows = "/mnt/c/Windows/System32"
+    hop = f"/mnt/c/Windows/../../..{plant(project).parent}"
+    path = f"{windows}:/mnt/c/Users/me/bin:{hop}:{system.parent}"
+    assert clean_path(path, [str(project)]) == (f"{windows}:{system.parent}" if kept else str(system.parent))

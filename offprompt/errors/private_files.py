@@ -10,6 +10,6 @@ class NotPrivate(OffpromptError):
     (chmod go= {path})."""
 
 
-class ChangeableByOthers(OffpromptError):
+class ChangeableByOthers(NotPrivate):
     """{path} can be changed by another account of this computer. It must belong to you or to root, and nobody else may
     write there (chmod go-w {path})."""
