@@ -25,7 +25,7 @@ class AgentListener(MultiService):
     """Serves agents on the endpoint `description`: a Unix socket that only its owner may open.
 
     Whoever connects may have files of the project written, so a socket that others can open is refused, and one on the
-    network altogether.
+    network altogether. Starting it raises SocketNotMade where the socket cannot be made.
     """
 
     def __init__(self, description: str, factory: AgentFactory, reactor: IReactorCore) -> None:
@@ -33,6 +33,7 @@ class AgentListener(MultiService):
 
         Raises:
             AgentExposed: it is not of the form `unix:PATH:mode=600`.
+            NoUnixSockets: this system has none.
         """
         super().__init__()
         if not _SOCKET.fullmatch(description):
@@ -42,14 +43,6 @@ class AgentListener(MultiService):
         self._factory = factory
         here = LocalReactor(reactor, description, errors.AgentExposed)
         local_service(description, factory, here).setServiceParent(self)
-
-    def privilegedStartService(self) -> None:
-        """Begin to listen.
-
-        Raises:
-            SocketNotMade: the socket cannot be made there.
-        """
-        super().privilegedStartService()
 
     def stopService(self) -> Deferred[None]:
         """Stop listening and close every session. Fire when all are gone."""
