@@ -13,6 +13,7 @@ from offprompt.sinks import project_file
 from offprompt.sinks.content import Content
 from offprompt.sinks.dotenv.document import Document, put
 from offprompt.sinks.dotenv.forms import Carried, carry
+from offprompt.sinks.dotenv.reported_keys import reported_keys
 from offprompt.sinks.project_file import Composition
 from offprompt.sinks.sink import Change, Target, WriteOrder
 
@@ -53,7 +54,7 @@ class DotenvFile:
 
         composed, text = project_file.write(order, compose, whole=True)
         document = last if last is not None and last.text == text else Document(text)
-        file_keys, file_keys_more = document.reported_keys()
+        file_keys, file_keys_more = reported_keys(document)
         return order.written(
             dict(composed.outcomes),
             {name: document.by_node.get(name) or "" for name in composed.written},

@@ -9,7 +9,6 @@ from functools import cached_property
 from operator import attrgetter
 
 from offprompt.errors import TargetInTheWay
-from offprompt.request import key_names
 from offprompt.sinks.dotenv import forms, node, python, shell
 from offprompt.sinks.dotenv.forms import Carried
 from offprompt.sinks.dotenv.statement import Statement
@@ -19,13 +18,8 @@ _NEWLINE = re.compile(r"\r\n|\n|\r")
 _REST_IS_COMMENT = re.compile(r"(?P<gap>[^\S\r\n]*)(?:#[^\r\n]*)?(?=[\r\n]|\Z)")
 _REST_OF_LINE = re.compile(r"[^\r\n]*")
 _LINE_START = re.compile(r"\ufeff?[^\S\r\n]*(?:export[^\S\r\n]+)?")
-_LINE_OF_ITS_OWN = re.compile(r"\s*(?:#|-----END|$)|[^=:]*[=:]")
 # What `forms` may put behind a value, told from a comment by the nothing that follows it.
 _CLOSING = re.compile(f"(?:{'|'.join(forms.CLOSINGS.values())})(?=[ \\t]*(?:[#\\r\\n]|\\Z))")
-_QUOTES = "'\"`"
-
-MAX_REPORTED = 100
-"""Names of a file that an agent is told. They help it to find its way; a file of more is not read for them."""
 
 
 class Document:
@@ -45,44 +39,10 @@ class Document:
     def names(self) -> tuple[str, ...]:
         """Return the names that both readers find at the same place, in the order of the file.
 
-        One of them may be a piece of a value: they stay inside this program. `reported_keys` is for agents.
+        One of them may be a piece of a value: they stay inside this program. reported_keys.py has those for agents.
         """
         by_both = {(found.at, found.name) for found in self.python}
         return tuple(dict.fromkeys(found.name for found in self.node if (found.at, found.name) in by_both))
-
-    def reported_keys(self, limit: int = MAX_REPORTED) -> tuple[tuple[str, ...], int]:
-        """Return the names that an agent may be told, and how many more there are or may be.
-
-        Told are names that both readers find at the same place and that are no piece of a value as far as
-        `key_names` can say. At most `limit` names are told. All others are counted, each once.
-        """
-        by_both = {(found.at, found.name) for found in self.python}
-        told: dict[str, None] = {}
-        others = {found.name for found in self.python if found.value is not None}
-        open_quote = False
-        piece_ends = 0  # the line that the last piece of a value ends in
-        above = _Above("")
-        found_before: Statement | None = None
-        for found in self.node:
-            others.add(found.name)
-            line = self.line(found.at)
-            if line != above.line + 1:
-                # What stands in the lines of a quoted value is told by its quotes, not by the last of the lines.
-                inside = found_before is not None and self.line(found_before.at) < line - 1 <= self.line(
-                    found_before.end
-                )
-                above = _Above(
-                    self.text[self._starts[line - 2] : self._starts[line - 1]] if line > 1 and not inside else "",
-                    line - 1,
-                )
-            found_before = found
-            in_doubt = open_quote or (found.at, found.name) not in by_both
-            if in_doubt or not _is_name(found, above, continues=0 < piece_ends == line - 1):
-                piece_ends = piece_ends if (found.value or "").strip("=") else self.line(found.end)
-            elif len(told) < limit:
-                told[found.name] = None
-            open_quote = open_quote or _leaves_quote_open(self.text, found)
-        return tuple(told), len(others - told.keys())
 
     @property
     def newline(self) -> str:
@@ -97,6 +57,13 @@ class Document:
     def line(self, at: int) -> int:
         """Return the number of the line that holds an offset, counted from 1."""
         return bisect_right(self._starts, at)
+
+    def line_text(self, number: int) -> str:
+        """Return a line with its end; "" for line 0."""
+        if number == 0:
+            return ""
+        end = self._starts[number] if number < len(self._starts) else len(self.text)
+        return self.text[self._starts[number - 1] : end]
 
     @cached_property
     def _script(self) -> shell.Script:
@@ -117,39 +84,6 @@ class Document:
                 around = _last_before(others, apart)
                 doubts += [apart, around.at] if around and apart < around.end else [apart]
         return self.line(min(doubts))
-
-
-class _Above:
-    """The line above an assignment.
-
-    `is_junk`: it is no assignment, no comment and no end of a PEM text. `may_go_on`: its value stands without quotes
-    and is no word or number, so that it may go on in the next line.
-    """
-
-    def __init__(self, text: str, line: int = 0) -> None:
-        self.line = line
-        self.is_junk = _LINE_OF_ITS_OWN.match(text) is None
-        last = re.split("[=:]", text, maxsplit=1)[-1].split()[-1:]
-        self.may_go_on = bool(last) and last[0][-1] not in _QUOTES and not key_names.is_word(last[0])
-
-
-def _is_name(found: Statement, above: _Above, *, continues: bool) -> bool:
-    """Whether a name stands before the `=`. `continues`: the line above ends with a piece of a value."""
-    trust = key_names.trust(found.name)
-    value = found.value or ""
-    if trust == "doubtful" or (value and not value.strip("=")):
-        return False
-    if key_names.turned_round(found.name, value):
-        return False
-    if continues or above.is_junk:
-        return trust == "sure"
-    return bool(value) or trust == "sure" or (found.name.isupper() and not above.may_go_on)
-
-
-def _leaves_quote_open(text: str, found: Statement) -> bool:
-    """Whether the value starts with a quote that its line does not close: what follows may belong to it."""
-    raw = text[found.at : found.end].partition("=")[2].strip()
-    return raw[:1] in _QUOTES and raw != "" and (len(raw) == 1 or raw[-1] != raw[0])
 
 
 def _last_before(statements: Sequence[Statement], at: int) -> Statement | None:

@@ -10,6 +10,7 @@ import pytest
 from offprompt.errors import TargetInTheWay
 from offprompt.sinks.dotenv import document, forms, shell
 from offprompt.sinks.dotenv.document import Document
+from offprompt.sinks.dotenv.reported_keys import reported_keys
 from tests.growth import LINEAR, growth
 
 Pattern = tuple[str, str, str]
@@ -52,7 +53,7 @@ def put(text: str) -> None:
 READERS: dict[str, Callable[[str], object]] = {
     "shell": shell.script,
     "put": put,
-    "reported_keys": lambda text: Document(text).reported_keys(),
+    "reported_keys": lambda text: reported_keys(Document(text)),
 }
 
 

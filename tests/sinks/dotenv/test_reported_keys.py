@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from offprompt.registry.tables import built
-from offprompt.sinks.dotenv.document import MAX_REPORTED, Document
+from offprompt.sinks.dotenv.document import Document
+from offprompt.sinks.dotenv.reported_keys import MAX_JUDGED, MAX_REPORTED, reported_keys
 from tests.registry.data import KEYS
 from tests.registry.real_forms import made, values_of
 from tests.request.test_key_names import ALPHABETS, USUAL
@@ -39,7 +40,7 @@ def secrets(chance: random.Random) -> Iterator[str]:
 
 
 def told(text: str) -> tuple[str, ...]:
-    return Document(text).reported_keys()[0]
+    return reported_keys(Document(text))[0]
 
 
 def test_names_are_told_in_their_order_once() -> None:
@@ -48,7 +49,7 @@ def test_names_are_told_in_their_order_once() -> None:
 
 def test_usual_names_are_told_with_a_value_and_all_others_are_counted() -> None:
     text = "".join(f"{name}='a value'\n" for name in USUAL)
-    names, more = Document(text).reported_keys(limit=1000)
+    names, more = reported_keys(Document(text), limit=1000)
     assert names == tuple(dict.fromkeys(USUAL))
     assert more == 0
 
@@ -103,7 +104,7 @@ def test_pieces_of_a_pem_text_are_not_told() -> None:
 
 @pytest.mark.parametrize("mark", ["'", '"', "`"])
 def test_nothing_behind_a_quote_that_stays_open_is_told(mark: str) -> None:
-    names, more = Document(f"A=1\nKEY={mark}open\nPORT=80\nDB_HOST=x\n").reported_keys()
+    names, more = reported_keys(Document(f"A=1\nKEY={mark}open\nPORT=80\nDB_HOST=x\n"))
     assert names == ("A",) if mark != "`" else ("A", "KEY")
     assert more == 4 - len(names)
 
@@ -114,13 +115,19 @@ def test_what_stands_between_quotes_is_not_told() -> None:
 
 def test_what_is_left_out_is_counted_each_name_once() -> None:
     text = "PORT=80\nA-B=1\nJBSWY3DPEHPK3PXP=\nJBSWY3DPEHPK3PXP=\n'QUOTED'=1\nno assignment\n"
-    assert Document(text).reported_keys() == (("PORT",), 3)
+    assert reported_keys(Document(text)) == (("PORT",), 3)
 
 
 def test_at_most_a_hundred_names_are_told() -> None:
     text = "".join(f"NAME_{number}=1\n" for number in range(250))
-    names, more = Document(text).reported_keys()
+    names, more = reported_keys(Document(text))
     assert len(names) == MAX_REPORTED == 100
     assert names[0] == "NAME_0"
     assert more == 150
-    assert Document(text).reported_keys(limit=7) == (names[:7], 243)
+    assert reported_keys(Document(text), limit=7) == (names[:7], 243)
+
+
+def test_a_huge_file_is_counted_and_not_judged_to_its_end() -> None:
+    text = "".join(f"QXZ{number}KJHWQ=1\n" for number in range(MAX_JUDGED))
+    assert reported_keys(Document(text + "PORT=80\n")) == ((), MAX_JUDGED + 1)
+    assert reported_keys(Document("PORT=80\n" + text)) == (("PORT",), MAX_JUDGED)
