@@ -25,6 +25,10 @@ hypothesis.settings.register_profile("night", deadline=None, max_examples=20_000
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 
 
+LONGEST_IN_A_NAME = 40
+"""Characters of a parameter in the name of its test."""
+
+
 def required() -> frozenset[str]:
     """The markers whose tests may not be skipped in this run: OFFPROMPT_REQUIRE=browser,agents."""
     return frozenset(filter(None, os.environ.get("OFFPROMPT_REQUIRE", "").split(",")))
@@ -44,6 +48,11 @@ def pytest_configure(config: pytest.Config) -> None:
         is_worker = name == "SIGHUP" and hasattr(config, "workerinput")
         if number is not None and (is_worker or signal.getsignal(number) == signal.SIG_IGN):
             signal.signal(number, usual)
+
+
+def pytest_make_parametrize_id(config: pytest.Config, val: object, argname: str) -> str | None:
+    """Name a long value after its argument: workers must agree on names, and an archive made here holds the time."""
+    return argname if isinstance(val, str | bytes) and len(val) > LONGEST_IN_A_NAME else None
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
