@@ -12,6 +12,8 @@ from offprompt.http.headers import NOTHING_RUNS, Policy
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from twisted.web.iweb import IRequest
+
 JSON = "application/json"
 HTML = "text/html; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
@@ -37,6 +39,14 @@ class Answer:
         """All headers, Content-Length too: with it a HEAD has it as well, and nothing needs to be chunked."""
         length = ("Content-Length", str(len(self.body)))
         return (("Content-Type", self.content_type), length, *self.policy.headers, *self.extra)
+
+    def sent(self, request: IRequest) -> bytes:
+        """Set the status and headers of `request`, and return the body: Klein writes it, or leaves it out for HEAD."""
+        request.setResponseCode(self.status, self.phrase.encode("ascii"))
+        request.responseHeaders.removeHeader(b"server")  # nobody needs to know which version to try things on
+        for name, value in self.headers:
+            request.setHeader(name, value)
+        return self.body
 
 
 def json_answer(members: Mapping[str, Any], *, status: int = 200, extra: tuple[tuple[str, str], ...] = ()) -> Answer:

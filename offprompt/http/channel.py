@@ -6,11 +6,13 @@ one byte a minute stays for ever. It keeps a body of any size. What it refuses i
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import TYPE_CHECKING, Any, Protocol
 
 from twisted.internet.interfaces import IConsumer, ITCPTransport
 from twisted.internet.protocol import connectionDone
 from twisted.web.http import HTTPChannel
+from twisted.web.server import Request
 
 from offprompt import errors
 from offprompt.http.head import RequestHead, read_head
@@ -19,7 +21,6 @@ from offprompt.http.limits import BODY_DEADLINE, HEAD_DEADLINE, IDLE, LINGER, LI
 if TYPE_CHECKING:
     from twisted.internet.interfaces import IProtocol
     from twisted.python.failure import Failure
-    from twisted.web.http import Request
 
     class Wire(ITCPTransport, IConsumer):
         """What a channel is connected to: TCP or a Unix socket."""
@@ -56,6 +57,27 @@ class ChannelOwner(Protocol):
     def refuse(self, error: errors.OffpromptError, head: RequestHead | None) -> bytes:
         """Return the whole answer to a request that is refused, after which the connection is closed."""
         ...
+
+
+class BoundedRequest(Request):
+    """A request whose body stays in memory, within the site's `max_body`: Twisted would write a larger one to disk."""
+
+    channel: Channel
+    content: BytesIO
+    head: RequestHead
+    """The request's head, once it is whole."""
+
+    def gotLength(self, length: int | None) -> None:
+        """The body begins."""
+        self.content = BytesIO()
+
+    def handleContentChunk(self, data: bytes) -> None:
+        """Enforce the limit on bytes received: Content-Length may lie."""
+        most = self.channel.site.max_body
+        if self.content.tell() + len(data) > most:
+            self.channel.refuse(errors.BodyTooLarge(most=most // 1024))
+        else:
+            self.content.write(data)
 
 
 class Channel(HTTPChannel):

@@ -33,9 +33,9 @@ def is_local(host: str) -> bool:
 class Guard:
     """Lets requests in that a door may answer."""
 
-    def __init__(self, is_ours: Callable[[str], bool], max_body: int, methods: tuple[str, ...] = METHODS) -> None:
-        """`is_ours` says of a Host in lower case whether it is the door's; `max_body` is in bytes, whole KiB."""
-        self._is_ours = is_ours
+    def __init__(self, public_host: Callable[[], str], max_body: int, methods: tuple[str, ...] = METHODS) -> None:
+        """Let this computer's own hosts in, and `public_host()` unless it is ""; `max_body` is in bytes, whole KiB."""
+        self._public_host = public_host
         self._max_body = max_body
         self._methods = methods
 
@@ -49,7 +49,7 @@ class Guard:
             BodyTooLarge: the body is said to be longer than the door takes.
         """
         # Exactly one Host, or two readers could disagree about it (RFC 9112, section 3.2).
-        if len(head.hosts) != 1 or not self._is_ours(head.host.lower()):
+        if len(head.hosts) != 1 or not self._is_ours(head.hosts[0].lower()):
             raise errors.WrongHost()
         if not _site_may_ask(head):
             raise errors.ForeignSite()
@@ -59,6 +59,9 @@ class Guard:
             raise errors.MethodRefused(methods=", ".join(self._methods))
         if any(_is_longer(length, self._max_body) for length in head.lengths):
             raise errors.BodyTooLarge(most=self._max_body // 1024)
+
+    def _is_ours(self, host: str) -> bool:
+        return is_local(host) or host == self._public_host().lower() != ""
 
 
 def _site_may_ask(head: RequestHead) -> bool:
@@ -73,7 +76,7 @@ def _site_may_ask(head: RequestHead) -> bool:
         navigates = (head.modes, head.dests) == (("navigate",), ("document",))
         return head.method in ("GET", "HEAD") and navigates
     if head.origins:
-        host = head.host.lower()
+        host = head.hosts[0].lower()
         return len(head.origins) == 1 and head.origins[0].lower() in (f"http://{host}", f"https://{host}")
     return True
 

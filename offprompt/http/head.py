@@ -31,11 +31,6 @@ class RequestHead:
     encodings: str = ""
 
     @property
-    def host(self) -> str:
-        """The Host; only for a head that was admitted, which has one."""
-        return self.hosts[0]
-
-    @property
     def navigation(self) -> bool:
         """Whether a person reads the answer. Browsers older than 2023 do not send Sec-Fetch-Mode."""
         return self.modes == ("navigate",) if self.modes else weights(self.accept).get(_HTML, 0) > 0

@@ -5,7 +5,7 @@ Every answer gets all of them, a refusal of two lines too, so that there are no 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 _CLOSED_FEATURES = (
     "accelerometer", "autoplay", "browsing-topics", "camera", "clipboard-read", "display-capture", "encrypted-media",
@@ -36,16 +36,13 @@ class Policy:
 
     content: str = "default-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
     copies: bool = False
+    headers: tuple[tuple[str, str], ...] = field(init=False)
+    """The headers that keep the answer to itself."""
 
-    @property
-    def headers(self) -> tuple[tuple[str, str], ...]:
-        """The headers that keep the answer to itself."""
+    def __post_init__(self) -> None:
         clipboard = "clipboard-write=(self)" if self.copies else "clipboard-write=()"
-        return (
-            ("Content-Security-Policy", self.content),
-            *_FIXED,
-            ("Permissions-Policy", f"{_CLOSED}, {clipboard}"),
-        )
+        permissions = ("Permissions-Policy", f"{_CLOSED}, {clipboard}")
+        object.__setattr__(self, "headers", (("Content-Security-Policy", self.content), *_FIXED, permissions))
 
 
 NOTHING_RUNS = Policy()

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import sys
-from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from twisted.web.http import datetimeToString
-from twisted.web.server import Request, Site
+from twisted.web.server import Site
 
 from offprompt import errors
 from offprompt.emptyable_set import EmptyableSet
 from offprompt.http.answer import closing
-from offprompt.http.channel import Channel
+from offprompt.http.channel import BoundedRequest, Channel
 from offprompt.http.limits import Capacity, capacity, open_file_limit
 
 if TYPE_CHECKING:
@@ -24,27 +23,6 @@ if TYPE_CHECKING:
 
     from offprompt.http.answer import Answer
     from offprompt.http.head import RequestHead
-
-
-class BoundedRequest(Request):
-    """A request whose body stays in memory, within the site's `max_body`: Twisted would write a larger one to disk."""
-
-    channel: Channel
-    content: BytesIO
-    head: RequestHead
-    """The request's head, once it is whole."""
-
-    def gotLength(self, length: int | None) -> None:
-        """The body begins."""
-        self.content = BytesIO()
-
-    def handleContentChunk(self, data: bytes) -> None:
-        """Enforce the limit on bytes received: Content-Length may lie."""
-        most = self.channel.site.max_body
-        if self.content.tell() + len(data) > most:
-            self.channel.refuse(errors.BodyTooLarge(most=most // 1024))
-        else:
-            self.content.write(data)
 
 
 class BoundedSite(Site):
@@ -80,7 +58,7 @@ class BoundedSite(Site):
         """
         super().__init__(resource, reactor=reactor, parsePOSTFormSubmission=False)
         self.max_body = max_body
-        self._admit = admit
+        self.admit = admit
         self._refuse = refuse
         self._capacity = space or capacity(open_file_limit(), sys.platform)
         self._open: EmptyableSet[Channel] = EmptyableSet()
@@ -134,10 +112,6 @@ class BoundedSite(Site):
         """`channel` is gone."""
         self._waiting.pop(channel, None)
         self._open.discard(channel)
-
-    def admit(self, head: RequestHead) -> None:
-        """Let a request in whose head is whole, or raise a leaf of NotAnswered."""
-        self._admit(head)
 
     def refuse(self, error: errors.OffpromptError, head: RequestHead | None) -> bytes:
         """Return the whole answer to a request that is refused before it reaches a route."""

@@ -10,8 +10,9 @@ from twisted.logger import Logger
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 
 from offprompt import errors
+from offprompt.http.channel import BoundedRequest
 from offprompt.http.guard import Guard, is_local
-from offprompt.http.site import BoundedRequest, BoundedSite
+from offprompt.http.site import BoundedSite
 from offprompt.page.pages import Pages
 from offprompt.page.refusals import closed, refusal
 from offprompt.page.submit import MAX_BODY, Tries, decline, submit
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
     from twisted.web.iweb import IRequest
 
-    from offprompt.http.answer import Answer
     from offprompt.http.head import RequestHead
     from offprompt.http.limits import Capacity
     from offprompt.request.ledger import Ledger
@@ -60,9 +60,9 @@ class PageApp:
         """Answer with the page, or with the request as data. Opening a link never uses it up."""
         record, head, now = self._record(token), _head(request), self._now()
         if not record.open:
-            return _send(request, closed(record, now, head, self._pages))
-        tunnel = not is_local(head.host.lower())
-        return _send(request, show_page(record, now, head, self._pages, tunnel=tunnel))
+            return closed(record, now, head, self._pages).sent(request)
+        tunnel = not is_local(head.hosts[0].lower())
+        return show_page(record, now, head, self._pages, tunnel=tunnel).sent(request)
 
     @app.route("/r/<token>", methods=["POST"])
     async def submit(self, request: IRequest, token: str) -> bytes:
@@ -70,7 +70,7 @@ class PageApp:
         head, body, now = _head(request), _body(request), self._now()
         record = self._record(token)
         if not record.open:
-            return _send(request, closed(record, now, head, self._pages))
+            return closed(record, now, head, self._pages).sent(request)
         self._tries.count(record, now)
         answer = None
         try:
@@ -81,32 +81,32 @@ class PageApp:
         if answer is None or (answer.status == 422 and not self._record(token).open):
             # A cancel or the end of its time came during the write, and took effect when nothing was written.
             answer = closed(record, self._now(), head, self._pages)
-        return _send(request, answer)
+        return answer.sent(request)
 
     @app.route("/r/<token>/decline", methods=["POST"])
     def decline(self, request: IRequest, token: str) -> bytes:
         """Take the person's no."""
         record, head, now = self._record(token), _head(request), self._now()
         if not record.open:
-            return _send(request, closed(record, now, head, self._pages))
+            return closed(record, now, head, self._pages).sent(request)
         self._tries.count(record, now)
-        return _send(request, decline(record, now, head, _body(request)))
+        return decline(record, now, head, _body(request)).sent(request)
 
     @app.route("/r/<token>/status", methods=["GET"])
     def status(self, request: IRequest, token: str) -> bytes:
         """Answer with what became of the request."""
-        return _send(request, show_status(self._record(token), self._now()))
+        return show_status(self._record(token), self._now()).sent(request)
 
     @app.route("/r/<token>/words/<language>", methods=["GET"])
     def words(self, request: IRequest, token: str, language: str) -> bytes:
         """Answer with the page's words in another language."""
         self._record(token)
-        return _send(request, show_words(language, _head(request), self._pages))
+        return show_words(language, _head(request), self._pages).sent(request)
 
     @app.route("/.well-known/offprompt/<random>", methods=["GET"])
     def tunnel_proof(self, request: IRequest, random: str) -> bytes:
         """Answer with the nonce of the tunnel start under way."""
-        return _send(request, show_tunnel_nonce(self._tunnel_nonce(random)))
+        return show_tunnel_nonce(self._tunnel_nonce(random)).sent(request)
 
     @app.handle_errors(errors.OffpromptError)
     def refused(self, request: IRequest, failure: Failure) -> bytes:
@@ -131,7 +131,7 @@ class PageApp:
         return self._refuse(request, errors.AnswerBroke())
 
     def _refuse(self, request: IRequest, error: errors.OffpromptError) -> bytes:
-        return _send(request, refusal(error, _head(request), self._pages))
+        return refusal(error, _head(request), self._pages).sent(request)
 
     def _record(self, token: str) -> Record:
         record = self._ledger.by_token(token, self._now())
@@ -149,15 +149,6 @@ def _head(request: IRequest) -> RequestHead:
 
 def _body(request: IRequest) -> bytes:
     return cast("BoundedRequest", request).content.getvalue()
-
-
-def _send(request: IRequest, answer: Answer) -> bytes:
-    """Set status and headers of `request`'s answer. Return the body: Klein writes it, or leaves it out for HEAD."""
-    request.setResponseCode(answer.status, answer.phrase.encode("ascii"))
-    request.responseHeaders.removeHeader(b"server")  # nobody needs to know which version to try things on
-    for name, value in answer.headers:
-        request.setHeader(name, value)
-    return answer.body
 
 
 def page_site(
@@ -194,7 +185,7 @@ def page_site(
         pages=pages,
         tunnel_nonce=tunnel_nonce,
     )
-    guard = Guard(lambda host: is_local(host) or host == tunnel_host().lower() != "", MAX_BODY)
+    guard = Guard(tunnel_host, MAX_BODY)
     return BoundedSite(
         routes.app.resource(),
         reactor=reactor,

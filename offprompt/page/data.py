@@ -85,12 +85,13 @@ def written_object(written: Written) -> dict[str, Any]:
 
     `notes` are lines for the person, `shell_differs` the names they are about; both are absent when there are none.
     """
+    keys = [{"name": key.name, "outcome": key.outcome} for key in written.outcomes]
     file = visible(written.file)
     members: dict[str, Any] = {
         "status": "written",
         "fingerprint": list(written.fingerprint),
         "file": file,
-        "keys": [{"name": key.name, "outcome": key.outcome} for key in written.outcomes],
+        "keys": keys,
     }
     if written.shell_differs:
         members["shell_differs"] = list(written.shell_differs)

@@ -71,8 +71,6 @@ async def submit(record: Record, head: RequestHead, body: bytes, write: WriteReq
         SinkFailed: the file system refused; nothing was written and the request is open again.
     """
     sent_nonce, sealed = read_json_object(head.content_types, body, "nonce", "sealed")
-    if record.status == "writing":
-        raise errors.RequestBusy()
     submission = read_submission(record, sent_nonce, sealed)
     try:
         outcome = await write(record, submission)

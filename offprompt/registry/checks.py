@@ -28,7 +28,7 @@ from offprompt.registry.rules import (
     StartsWith,
     Usually,
 )
-from offprompt.registry.space import trim
+from offprompt.registry.space import SPACE
 from offprompt.registry.verdicts import placeholder_left, verdict
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def check(key: ExpectedKey | None, rules: Sequence[Rule], value: str, *, typing:
         value: as it was typed; spaces at its ends do not count.
         typing: the person still types, so what more characters can mend is `pending`. Only the page knows this.
     """
-    text = trim(value)
+    text = value.strip(SPACE)
     origin = Origin.of(key, rules, text)
     said = [origin.line(), _placeholder(text)]
     said += [_exposed(rule, origin) if isinstance(rule, Exposed) else _line(rule, text, typing) for rule in rules]
@@ -55,7 +55,7 @@ def check(key: ExpectedKey | None, rules: Sequence[Rule], value: str, *, typing:
 
 def failures(rules: Sequence[Rule], value: str) -> tuple[Line, ...]:
     """Return the lines by which a service refuses `value`."""
-    text = trim(value)
+    text = value.strip(SPACE)
     lines = (_line(rule, text, False) for rule in rules if isinstance(rule, FormatRule))
     return tuple(line for line in lines if line.state == "fail")
 

@@ -9,10 +9,5 @@ SPACE = (
 )
 """What counts as space: Unicode's white space, and what has no width and comes along when copied from a web page.
 
-Written out because `str.strip` and JavaScript's `trim` take different characters for space.
+Written out because `str.strip` and JavaScript's `trim` take different characters for space: `value.strip(SPACE)`.
 """
-
-
-def trim(value: str) -> str:
-    """`value` without the spaces at its ends."""
-    return value.strip(SPACE)

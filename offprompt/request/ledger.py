@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from offprompt import errors
-from offprompt.observers import Observers
 from offprompt.request.record import Record
 
 if TYPE_CHECKING:
@@ -35,11 +34,11 @@ class Ledger:
         self._by_id: dict[str, Record] = {}
         self._open: dict[str, Record] = {}
         self._closed: dict[str, Record] = {}
-        self._observers: Observers[[]] = Observers()
+        self._observers: tuple[Callable[[], None], ...] = ()
 
     def on_change(self, observer: Callable[[], None]) -> None:
         """Call `observer` whenever `next_due` may have changed."""
-        self._observers.subscribe(observer)
+        self._observers += (observer,)
 
     def open(self, order: RequestOrder, now: float) -> tuple[Record, bool]:
         """Return the request for `order`, and whether it is new.
@@ -62,7 +61,7 @@ class Ledger:
         record = Record(order, self._random, now)
         self._by_id[record.request_id] = self._open[record.token] = record
         record.subscribe(self._changed)
-        self._observers.tell()
+        self._tell()
         return record, True
 
     def by_token(self, token: str, now: float) -> Record | None:
@@ -122,7 +121,11 @@ class Ledger:
         if record.closed_at is not None and record.token in self._open:
             del self._open[record.token]
             self._closed[record.token] = record
-        self._observers.tell()
+        self._tell()
+
+    def _tell(self) -> None:
+        for observer in self._observers:
+            observer()
 
     def _forget(self, record: Record) -> None:
         del self._closed[record.token], self._by_id[record.request_id]

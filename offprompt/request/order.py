@@ -43,3 +43,8 @@ class RequestOrder:
     def lifetime(self) -> float:
         """Seconds that the link is good for."""
         return LIFETIME_REMOTE if self.remote else LIFETIME_HERE
+
+    @property
+    def present(self) -> frozenset[str]:
+        """The requested names that the target held when it was looked at."""
+        return frozenset(self.spec.names) & frozenset(self.target.keys)

@@ -220,7 +220,7 @@ class Record:
     @property
     def present(self) -> frozenset[str]:
         """The requested names that the target held when the request was opened."""
-        return frozenset(self.spec.names) & frozenset(self.target.keys)
+        return self.order.present
 
     @property
     def status(self) -> Status:
@@ -347,7 +347,7 @@ class Record:
         try:
             self._tell()  # who waits answers now, and need not unpack what was just packed
         finally:
-            self._core = _closed_core(self.status, self.cancelled_by)
+            self._core = _closed_core(self._core.status, self._core.cancelled_by)
             self._order = self._observers = None
 
     def _tell(self) -> None:

@@ -17,6 +17,7 @@ from offprompt.text import is_storable
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from offprompt.request.order import RequestOrder
     from offprompt.request.record import Record
 
 MAX_VALUE = 65_536
@@ -54,8 +55,9 @@ def read_submission(record: Record, nonce: str, sealed: str) -> Submission:
             these is not said, so that nobody learns from it.
         RequestClosed: the request's key is gone.
     """
+    nonce_fits = record.has_nonce(nonce)
     plaintext = open_seal(record.private_key, sealed)
-    if not record.has_nonce(nonce):
+    if not nonce_fits:
         raise errors.SealForeign()
     submission = _read(record, plaintext)
     if submission is None:
@@ -71,11 +73,11 @@ def _read(record: Record, plaintext: bytes) -> Submission | None:
     values, allow_tracked = members["values"], members["allow_tracked"]
     if not isinstance(values, dict) or not all(isinstance(value, str) for value in values.values()):
         return None
+    if not _is_same(members["token"], record.token) or not _is_same(members["nonce"], record.nonce):
+        return None
     key = members["fingerprint_key"]
     raw_key = from_base64url(key) if isinstance(key, str) else None
     if not isinstance(allow_tracked, bool) or raw_key is None or len(raw_key) != KEY_SIZE:
-        return None
-    if not _is_same(members["token"], record.token) or not _is_same(members["nonce"], record.nonce):
         return None
     return Submission(values, allow_tracked, raw_key)
 
@@ -85,12 +87,12 @@ def _is_same(given: object, own: str) -> bool:
     return isinstance(given, str) and hmac.compare_digest(given.encode("utf-8", "replace"), own.encode())
 
 
-def judge(record: Record, submission: Submission) -> Faults:
-    """Return what stands against writing `submission`; no line contains a value.
+def judge(order: RequestOrder, submission: Submission) -> Faults:
+    """Return what stands against writing `submission` to a request for `order`; no line contains a value.
 
     Of the registry's rules only those count that no working value breaks; the page warns of the others.
     """
-    wanted = {entry.name: entry for entry in record.fields}
+    wanted = {entry.name: entry for entry in order.fields}
     lines: dict[str, tuple[str, ...]] = {}
     form: list[str] = []
     if not submission.values.keys() <= wanted.keys():
@@ -98,14 +100,14 @@ def judge(record: Record, submission: Submission) -> Faults:
     for name, entry in wanted.items():
         value = submission.values.get(name)
         if value is None:
-            if entry.generate is None and name not in record.present:
+            if entry.generate is None and name not in order.present:
                 lines[name] = ("A value is needed here.",)
         elif problem := _problem(value, secret=entry.secret):
             lines[name] = (problem,)
         elif value and (refused := refusals(entry.rules, value)):
             lines[name] = refused
-    if record.target.needs_agreement and not submission.allow_tracked:
-        form.append(" ".join([*reasons(record.target, record.spec.sink.path), "Tick the box to write anyway."]))
+    if order.target.needs_agreement and not submission.allow_tracked:
+        form.append(" ".join([*reasons(order.target, order.spec.sink.path), "Tick the box to write anyway."]))
     return Faults(lines, tuple(form))
 
 

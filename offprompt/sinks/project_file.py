@@ -87,22 +87,24 @@ def write(
     Returns:
         What `compose` returned in the end, and the text that the file holds, read back from it.
     """
-    created = CreatedFolders()
+    created: list[CreatedFolders] = []  # one for each try that found the way too short
     try:
         for _ in range(TRIES):
             written = _write_once(order, compose, created, whole=whole)
             if written is not None:
-                created.keep()
+                while created:
+                    created.pop().keep()
                 return written
         raise TargetRestless(path=order.target.path, times=TRIES)
     except OSError as error:
         raise _refused_by_system(error, order.target.path) from None
     finally:
-        created.remove()
+        while created:
+            created.pop().remove()
 
 
 def _write_once(
-    order: WriteOrder, compose: Callable[[Content | None], Composition], created: CreatedFolders, *, whole: bool
+    order: WriteOrder, compose: Callable[[Content | None], Composition], created: list[CreatedFolders], *, whole: bool
 ) -> tuple[Composition, str] | None:
     """None when the way or the file changed meanwhile."""
     target = order.target
@@ -113,7 +115,8 @@ def _write_once(
         if found.missing:
             compose(None)  # what is refused is refused before a folder is made
             with suppress(FileNotFoundError, NotADirectoryError):  # something was moved: the next try sees what
-                created.make(found)
+                created.append(CreatedFolders())
+                created[-1].make(found)
             return None
         with lock.held(found.folder, target.path) as locked:
             if locked:

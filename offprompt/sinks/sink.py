@@ -80,11 +80,12 @@ class WriteOrder:
         """
         became = {name: outcomes.get(name, "kept") for name in self.names}
         typed = {name: values[name] for name in self.typed if became[name] != "kept"}
+        told = tuple(Outcome(name, cast("KeyOutcome", outcome)) for name, outcome in became.items())
         seen = fingerprint(self.fingerprint_key, typed) if typed and self.fingerprint_key is not None else ()
         return Written(
             fingerprint=seen,
             file=TargetState(lands=self.lands or "").shown(self.target.path),
-            outcomes=tuple(Outcome(name, cast("KeyOutcome", outcome)) for name, outcome in became.items()),
+            outcomes=told,
             file_keys=file_keys,
             shell_differs=shell_differs,
             file_keys_more=file_keys_more,

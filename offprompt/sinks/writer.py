@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from twisted.internet.interfaces import IReactorThreads, IReactorTime
 
+    from offprompt.request.order import RequestOrder
     from offprompt.request.record import Record
     from offprompt.request.submission import Submission
     from offprompt.sinks.sink import Sink
@@ -66,16 +67,17 @@ class RequestWriter:
             return fail(errors.RequestClosed(status=record.status))
         if record.status == "writing":
             return fail(errors.RequestBusy())
-        sink = self._sinks[record.spec.sink.kind]
+        order = record.order
+        sink = self._sinks[order.spec.sink.kind]
         changes: dict[str, Change] = {}
         if submission is not None:
-            faults = _judged(record, submission, sink, changes)
+            faults = _judged(order, submission, sink, changes)
             if faults:
                 return succeed(faults)
         outer: Deferred[Written | Faults] = Deferred()
         record.begin_write()
         self._under_way.add(record)
-        work = _Work(record, submission, sink, changes, self._random)
+        work = _Work(order, submission, sink, changes, self._random)
         done = deferToThreadPool(self._threads, self._threads.getThreadPool(), work.carry_out)
         done.addCallback(self._end, record, outer)
         return outer
@@ -98,11 +100,11 @@ class RequestWriter:
         self._under_way.discard(record)
 
 
-def _judged(record: Record, submission: Submission, sink: Sink, changes: dict[str, Change]) -> Faults:
+def _judged(order: RequestOrder, submission: Submission, sink: Sink, changes: dict[str, Change]) -> Faults:
     """Return what the request and the sink have against `submission`, and put what can be written into `changes`."""
-    faults = judge(record, submission)
+    faults = judge(order, submission)
     lines = dict(faults.errors)
-    for field in record.fields:
+    for field in order.fields:
         value = submission.values.get(field.name)
         if value is None or field.name in lines:
             continue
@@ -119,13 +121,12 @@ class _Work:
 
     def __init__(
         self,
-        record: Record,
+        order: RequestOrder,
         submission: Submission | None,
         sink: Sink,
         changes: Mapping[str, Change],
         random: Callable[[int], bytes],
     ) -> None:
-        order = record.order
         spec, target = order.spec.sink, order.target
         self._sink = sink
         self._fields = order.fields

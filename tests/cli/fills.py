@@ -64,7 +64,7 @@ class Page:
         if not self.record.open:
             return Reply(410, status_object(self.record, 1.0))
         submission = read_submission(self.record, nonce, sealed)
-        faults = judge(self.record, submission)
+        faults = judge(self.record.order, submission)
         if faults:
             return Reply(422, faults_object(faults))
         self.record.begin_write()

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from offprompt.registry.expected_key import ExpectedKey
 from offprompt.registry.lookup import facts_of
 from offprompt.registry.rules import Exposed, Generated, Rule
-from offprompt.registry.space import SPACE, trim
+from offprompt.registry.space import SPACE
 from offprompt.registry.tables import built
 from tests.node.program import node
 from tests.registry.data import FORMATS, IN_TOML, KEYS
@@ -68,7 +68,7 @@ def ours(subject: Subject, value: str, typing: bool) -> dict[str, Any]:
         "summary": checked.summary,
         "blocks": checked.blocks,
         "warns": checked.warns,
-        "trimmed": trim(value),
+        "trimmed": value.strip(SPACE),
         "recognised": asdict(found) if found else None,
     }
 

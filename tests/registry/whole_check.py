@@ -12,7 +12,7 @@ from offprompt.registry.findings import Line
 from offprompt.registry.origin import Origin, prefixes_of
 from offprompt.registry.owner import Owner, candidates, owner_of
 from offprompt.registry.rules import Exposed, FormatRule, Rule
-from offprompt.registry.space import trim
+from offprompt.registry.space import SPACE
 
 TELL_NOTHING = ("text", "password", "random_secret")
 """Formats that match nearly any text; the page does not name them."""
@@ -37,7 +37,7 @@ class WholeCheck:
 
 
 def check_whole(key: ExpectedKey | None, rules: Sequence[Rule], value: str, *, typing: bool = False) -> WholeCheck:
-    text = trim(value)
+    text = value.strip(SPACE)
     lines = check(key, rules, value, typing=typing)
     settled = text and all(line.state == "pass" or line.line_id == "usually" for line in lines)
     return WholeCheck(lines, _summary(Origin.of(key, rules, text)) if settled else None)
@@ -45,7 +45,7 @@ def check_whole(key: ExpectedKey | None, rules: Sequence[Rule], value: str, *, t
 
 def recognised(value: str) -> Owner | None:
     """Whose key `value` surely is."""
-    return owner_of(candidates(trim(value))[1])
+    return owner_of(candidates(value.strip(SPACE))[1])
 
 
 def _summary(origin: Origin) -> Object | None:

@@ -93,7 +93,7 @@ class Requests(RuleBasedStateMachine):
             submission = read_submission(
                 record, "0" * 32 if another else record.nonce, sealed(record, {name: MARKER + name})
             )
-            assert not judge(record, submission)
+            assert not judge(record.order, submission)
             record.begin_write()
         except errors.SealForeign:
             assert another

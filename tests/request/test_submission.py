@@ -161,31 +161,31 @@ def test_a_submission_shows_no_value() -> None:
 
 
 def test_all_values_and_no_more_have_no_faults() -> None:
-    assert not judge(record("A", "B"), submission({"A": "1", "B": "2"}))
+    assert not judge(record("A", "B").order, submission({"A": "1", "B": "2"}))
     assert not Faults()
 
 
 def test_a_missing_value_is_named() -> None:
-    faults = judge(record("A", "B"), submission({"A": "1"}))
+    faults = judge(record("A", "B").order, submission({"A": "1"}))
     assert faults == Faults({"B": ("A value is needed here.",)})
 
 
 def test_a_name_the_file_holds_may_be_left_out() -> None:
     asked = record("A", "B", target=TargetState(exists=True, keys=("B", "C")))
     assert asked.present == {"B"}
-    assert not judge(asked, submission({"A": "1"}))
-    assert judge(asked, submission({"A": "1", "B": ""})).errors.keys() == {"B"}
+    assert not judge(asked.order, submission({"A": "1"}))
+    assert judge(asked.order, submission({"A": "1", "B": ""})).errors.keys() == {"B"}
 
 
 def test_a_generated_name_may_be_left_out_or_sent() -> None:
     asked = record("A", "B", generated=("B",))
-    assert not judge(asked, submission({"A": "1"}))
-    assert not judge(asked, submission({"A": "1", "B": "pasted"}))
-    assert judge(asked, submission({"A": "1", "B": ""})).errors.keys() == {"B"}
+    assert not judge(asked.order, submission({"A": "1"}))
+    assert not judge(asked.order, submission({"A": "1", "B": "pasted"}))
+    assert judge(asked.order, submission({"A": "1", "B": ""})).errors.keys() == {"B"}
 
 
 def test_a_name_that_was_not_asked_for_is_a_fault_of_the_form() -> None:
-    faults = judge(record("A"), submission({"A": "1", MARKER: "2"}))
+    faults = judge(record("A").order, submission({"A": "1", MARKER: "2"}))
     assert len(faults.form) == 1
     assert MARKER not in faults.form[0]
     assert not faults.errors
@@ -193,32 +193,32 @@ def test_a_name_that_was_not_asked_for_is_a_fault_of_the_form() -> None:
 
 def test_the_empty_string_is_a_value_where_it_is_no_secret() -> None:
     asked = record("A", "B", plain=("B",))
-    assert judge(asked, submission({"A": "", "B": ""})).errors.keys() == {"A"}
+    assert judge(asked.order, submission({"A": "", "B": ""})).errors.keys() == {"A"}
 
 
 @pytest.mark.parametrize("letter", ["\0", "\ud800"])
 def test_what_cannot_be_stored_is_refused_without_the_value(letter: str) -> None:
-    faults = judge(record("A"), submission({"A": MARKER + letter}))
+    faults = judge(record("A").order, submission({"A": MARKER + letter}))
     assert "cannot be stored" in faults.errors["A"][0]
     assert MARKER not in repr(faults)
 
 
 def test_a_value_has_at_most_64_kib_in_utf8() -> None:
-    assert not judge(record("A"), submission({"A": "x" * MAX_VALUE}))
+    assert not judge(record("A").order, submission({"A": "x" * MAX_VALUE}))
     for long in ("x" * (MAX_VALUE + 1), "é" * (MAX_VALUE // 2) + "x"):
-        assert "64 KiB" in judge(record("A"), submission({"A": long})).errors["A"][0]
+        assert "64 KiB" in judge(record("A").order, submission({"A": long})).errors["A"][0]
 
 
 def test_a_tracked_target_needs_the_tick() -> None:
     asked = record("A", target=TargetState(exists=True, git="tracked"), sink=SinkSpec("dotenv", "conf/.env"))
-    assert "conf/.env" in judge(asked, submission({"A": "1"})).form[0]
-    assert not judge(asked, submission({"A": "1"}, allow_tracked=True))
+    assert "conf/.env" in judge(asked.order, submission({"A": "1"})).form[0]
+    assert not judge(asked.order, submission({"A": "1"}, allow_tracked=True))
 
 
 @given(st.dictionaries(st.text(max_size=3), st.text(max_size=200), max_size=4), st.booleans())
 def test_no_fault_ever_repeats_a_value(values: dict[str, str], allow: bool) -> None:
     marked = {name: MARKER + value for name, value in values.items()}
-    assert MARKER not in repr(judge(record("A", "B"), submission(marked, allow_tracked=allow)))
+    assert MARKER not in repr(judge(record("A", "B").order, submission(marked, allow_tracked=allow)))
 
 
 def test_a_value_that_cannot_work_is_refused_and_one_that_is_only_doubtful_is_not() -> None:
@@ -226,14 +226,14 @@ def test_a_value_that_cannot_work_is_refused_and_one_that_is_only_doubtful_is_no
     entries = (Entry("LIMIT", format="integer"), Entry("STRIPE_SECRET_KEY"), Entry("DATABASE_URL"))
     asked = record("LIMIT", "STRIPE_SECRET_KEY", "DATABASE_URL", fields=tuple(describe(entry) for entry in entries))
     doubtful = {"STRIPE_SECRET_KEY": MARKER, "DATABASE_URL": MARKER}
-    assert not judge(asked, submission({"LIMIT": "10", **doubtful}))
-    faults = judge(asked, submission({"LIMIT": MARKER, **doubtful}))
+    assert not judge(asked.order, submission({"LIMIT": "10", **doubtful}))
+    faults = judge(asked.order, submission({"LIMIT": MARKER, **doubtful}))
     assert faults == Faults({"LIMIT": ("This is not an integer, which is what the project reads here.",)})
 
 
 def test_an_empty_value_that_is_allowed_is_not_held_against_a_format() -> None:
     asked = record("LIMIT", fields=(describe(Entry("LIMIT", format="integer", secret=False)),))
-    assert not judge(asked, submission({"LIMIT": ""}))
+    assert not judge(asked.order, submission({"LIMIT": ""}))
 
 
 def test_every_line_of_a_refusal_is_a_sentence() -> None:
@@ -243,8 +243,8 @@ def test_every_line_of_a_refusal_is_a_sentence() -> None:
     bad = ["", "\0", "x" * (MAX_VALUE + 1), "not that", "{", "-----BEGIN KEY-----", "postgres://", "eyJ."]
     lines = set()
     for value in bad:
-        faults = judge(asked, submission(dict.fromkeys((one.name for one in fields), value) | {"ELSE": "x"}))
+        faults = judge(asked.order, submission(dict.fromkeys((one.name for one in fields), value) | {"ELSE": "x"}))
         lines |= {*faults.form, *(line for several in faults.errors.values() for line in several)}
-    lines |= {line for several in judge(asked, submission({})).errors.values() for line in several}
+    lines |= {line for several in judge(asked.order, submission({})).errors.values() for line in several}
     assert len(lines) > 15
     assert all(re.fullmatch(r"[A-Z].*[.]", line) for line in lines), lines

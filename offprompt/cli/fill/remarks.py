@@ -16,7 +16,7 @@ from offprompt.registry.formats import phrase
 from offprompt.registry.lookup import facts_of
 from offprompt.registry.rules import Exposed
 from offprompt.registry.sentences import refusals, rules_in_words, words
-from offprompt.registry.space import trim
+from offprompt.registry.space import SPACE
 
 if TYPE_CHECKING:
     from offprompt.cli.fill.request import AskedValue
@@ -91,7 +91,7 @@ def _of_format(facts: dict[str, Any]) -> str:
 def _form(value: str, *, multiline: bool) -> list[str]:
     """Return what a person cannot see on a screen that does not show what they type."""
     found = []
-    if trim(value) != value and not multiline:
+    if value.strip(SPACE) != value and not multiline:
         found.append("There is space at its ends.")
     allowed = "\t\r\n" if multiline else "\t"
     if any(unicodedata.category(letter) == "Cc" and letter not in allowed for letter in value):

@@ -62,7 +62,7 @@ def _skipped(text: str, at: int) -> int:
 
 
 def _value(raw: str) -> str:
-    raw = newlines_made_plain(raw)
+    raw = newlines_made_plain(raw) if "\r" in raw else raw
     value = _unwrapped(raw)
     return value.replace("\\n", "\n").replace("\\r", "\r") if raw.startswith('"') else value
 

@@ -87,7 +87,7 @@ class _Reading:
             value, end = self.value(len(equals) - 1)
         self.take(_COMMENT)
         self.take(_LINE_END)
-        return None if name is None else Statement(newlines_made_plain(name), value, at, end)
+        return None if name is None else Statement(_plain(name), value, at, end)
 
     def value(self, blanks: int) -> tuple[str, int]:
         """Return the value and where it ends. The `blanks` behind the `=` are no part of an empty value."""
@@ -96,10 +96,14 @@ class _Reading:
         if blanks and mark == "#":
             return "", start - blanks
         if mark and mark in _QUOTED:
-            inner = newlines_made_plain(self.take(_QUOTED[mark])[1])
+            inner = _plain(self.take(_QUOTED[mark])[1])
             value = _ESCAPED[mark].sub(lambda found: _MEANT.get(found[0][1], found[0][1]), inner)
             return value, self.at
         bare = self.take(_BARE)[0]
         comment = _BARE_COMMENT.search(bare)
         value = (bare[: comment.start()] if comment else bare).rstrip()
         return value, start + len(value) if value else start - blanks
+
+
+def _plain(text: str) -> str:
+    return newlines_made_plain(text) if "\r" in text else text

@@ -21,4 +21,4 @@ class Statement:
 
 def newlines_made_plain(text: str) -> str:
     r"""Return the text with every CR LF and every CR as LF, as node's dotenv and Python's `open` make it."""
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    return text.replace("\r\n", "\n").replace("\r", "\n")
