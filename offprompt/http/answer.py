@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +11,6 @@ from offprompt.http.headers import NOTHING_RUNS, Policy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from twisted.web.iweb import IRequest
 
 JSON = "application/json"
 HTML = "text/html; charset=utf-8"
@@ -29,24 +27,15 @@ class Answer:
     policy: Policy = NOTHING_RUNS
     extra: tuple[tuple[str, str], ...] = ()
 
-    @property
-    def phrase(self) -> str:
-        """The status in words."""
-        return HTTPStatus(self.status).phrase
+    phrase: str = field(init=False)
+    """The status in words."""
+    headers: tuple[tuple[str, str], ...] = field(init=False)
+    """All headers, Content-Length too: with it a HEAD has it as well, and nothing needs to be chunked."""
 
-    @property
-    def headers(self) -> tuple[tuple[str, str], ...]:
-        """All headers, Content-Length too: with it a HEAD has it as well, and nothing needs to be chunked."""
-        length = ("Content-Length", str(len(self.body)))
-        return (("Content-Type", self.content_type), length, *self.policy.headers, *self.extra)
-
-    def sent(self, request: IRequest) -> bytes:
-        """Set the status and headers of `request`, and return the body: Klein writes it, or leaves it out for HEAD."""
-        request.setResponseCode(self.status, self.phrase.encode("ascii"))
-        request.responseHeaders.removeHeader(b"server")  # nobody needs to know which version to try things on
-        for name, value in self.headers:
-            request.setHeader(name, value)
-        return self.body
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "phrase", HTTPStatus(self.status).phrase)
+        own = (("Content-Type", self.content_type), ("Content-Length", str(len(self.body))))
+        object.__setattr__(self, "headers", (*own, *self.policy.headers, *self.extra))
 
 
 def json_answer(members: Mapping[str, Any], *, status: int = 200, extra: tuple[tuple[str, str], ...] = ()) -> Answer:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
     from twisted.web.iweb import IRequest
 
+    from offprompt.http.answer import Answer
     from offprompt.http.head import RequestHead
     from offprompt.http.limits import Capacity
     from offprompt.request.ledger import Ledger
@@ -60,9 +61,9 @@ class PageApp:
         """Answer with the page, or with the request as data. Opening a link never uses it up."""
         record, head, now = self._record(token), _head(request), self._now()
         if not record.open:
-            return closed(record, now, head, self._pages).sent(request)
+            return _send(request, closed(record, now, head, self._pages))
         tunnel = not is_local(head.hosts[0].lower())
-        return show_page(record, now, head, self._pages, tunnel=tunnel).sent(request)
+        return _send(request, show_page(record, now, head, self._pages, tunnel=tunnel))
 
     @app.route("/r/<token>", methods=["POST"])
     async def submit(self, request: IRequest, token: str) -> bytes:
@@ -70,7 +71,7 @@ class PageApp:
         head, body, now = _head(request), _body(request), self._now()
         record = self._record(token)
         if not record.open:
-            return closed(record, now, head, self._pages).sent(request)
+            return _send(request, closed(record, now, head, self._pages))
         self._tries.count(record, now)
         answer = None
         try:
@@ -81,32 +82,32 @@ class PageApp:
         if answer is None or (answer.status == 422 and not self._record(token).open):
             # A cancel or the end of its time came during the write, and took effect when nothing was written.
             answer = closed(record, self._now(), head, self._pages)
-        return answer.sent(request)
+        return _send(request, answer)
 
     @app.route("/r/<token>/decline", methods=["POST"])
     def decline(self, request: IRequest, token: str) -> bytes:
         """Take the person's no."""
         record, head, now = self._record(token), _head(request), self._now()
         if not record.open:
-            return closed(record, now, head, self._pages).sent(request)
+            return _send(request, closed(record, now, head, self._pages))
         self._tries.count(record, now)
-        return decline(record, now, head, _body(request)).sent(request)
+        return _send(request, decline(record, now, head, _body(request)))
 
     @app.route("/r/<token>/status", methods=["GET"])
     def status(self, request: IRequest, token: str) -> bytes:
         """Answer with what became of the request."""
-        return show_status(self._record(token), self._now()).sent(request)
+        return _send(request, show_status(self._record(token), self._now()))
 
     @app.route("/r/<token>/words/<language>", methods=["GET"])
     def words(self, request: IRequest, token: str, language: str) -> bytes:
         """Answer with the page's words in another language."""
         self._record(token)
-        return show_words(language, _head(request), self._pages).sent(request)
+        return _send(request, show_words(language, _head(request), self._pages))
 
     @app.route("/.well-known/offprompt/<random>", methods=["GET"])
     def tunnel_proof(self, request: IRequest, random: str) -> bytes:
         """Answer with the nonce of the tunnel start under way."""
-        return show_tunnel_nonce(self._tunnel_nonce(random)).sent(request)
+        return _send(request, show_tunnel_nonce(self._tunnel_nonce(random)))
 
     @app.handle_errors(errors.OffpromptError)
     def refused(self, request: IRequest, failure: Failure) -> bytes:
@@ -131,7 +132,7 @@ class PageApp:
         return self._refuse(request, errors.AnswerBroke())
 
     def _refuse(self, request: IRequest, error: errors.OffpromptError) -> bytes:
-        return refusal(error, _head(request), self._pages).sent(request)
+        return _send(request, refusal(error, _head(request), self._pages))
 
     def _record(self, token: str) -> Record:
         record = self._ledger.by_token(token, self._now())
@@ -149,6 +150,15 @@ def _head(request: IRequest) -> RequestHead:
 
 def _body(request: IRequest) -> bytes:
     return cast("BoundedRequest", request).content.getvalue()
+
+
+def _send(request: IRequest, answer: Answer) -> bytes:
+    """Set status and headers of `request`'s answer. Return the body: Klein writes it, or leaves it out for HEAD."""
+    request.setResponseCode(answer.status, answer.phrase.encode("ascii"))
+    request.responseHeaders.removeHeader(b"server")  # nobody needs to know which version to try things on
+    for name, value in answer.headers:
+        request.setHeader(name, value)
+    return answer.body
 
 
 def page_site(

@@ -1,4 +1,7 @@
-"""Why a person has to agree before a target is written, in sentences: the page, `fill` and the agent say the same."""
+"""Why a person has to agree before a target is written, in sentences: as `fill` and agents are told.
+
+The page has sentences of its own, one for each of its languages.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,8 @@ _TRUSTS: dict[Trust, str] = {
     "python": "Python runs what {path} holds whenever it starts in this project.",
     "runs": "{path} can be run as a program.",
 }
+_OTHER_TRUST = "A program trusts {path}, and runs or does what it says."
+"""Of a code that this version does not know: a service that `fill` answers to may be newer."""
 
 
 def reasons(target: TargetState, path: str) -> tuple[str, ...]:
@@ -32,5 +37,8 @@ def reasons(target: TargetState, path: str) -> tuple[str, ...]:
     if target.public:
         lines.append(f"Web servers serve the files of {target.public}/ to everyone, and {shown} would be one of them.")
     if target.trusted:
-        lines.append(_TRUSTS[target.trusted].format(path=shown))
+        # A later service may know more of what trusts a file than this program.
+        lines.append(
+            _TRUSTS.get(target.trusted, "A program trusts {path}, and runs or does what it says.").format(path=shown)
+        )
     return tuple(lines)

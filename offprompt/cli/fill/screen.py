@@ -6,16 +6,19 @@ What an agent wrote stands behind a bar and nothing else does, so that no word o
 from __future__ import annotations
 
 import unicodedata
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from offprompt.cli.cells import wrapped
+from offprompt.request.agreement import reasons
 from offprompt.request.emoji import EMOJI, EMOJI_NAMES
+from offprompt.request.target import TargetState
 from offprompt.text import listed, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from offprompt.cli.fill.request import AskedRequest, AskedValue, Destination
+    from offprompt.request.target import Git, Trust
 
 WIDTH = 78
 """Cells of a line: what a terminal of 80 shows without breaking it."""
@@ -30,19 +33,6 @@ _NAMES = dict(zip(EMOJI, EMOJI_NAMES, strict=True))
 _UNWRITABLE = (
     "offprompt may not write this file now. Change the rights of the file or its folder before you type anything."
 )
-_TRUSTED = {
-    "shell": "A shell runs this file by itself. What is written here is run as commands.",
-    "hooks": "Git runs this file by itself, at a commit for example.",
-    "ci": "A build service does what this file says, such as running programs with the project's secrets.",
-    "editor": "Editors do what this file says, such as starting programs.",
-    "build": "Build tools read this file and run what it says.",
-    "packages": "Package managers follow this file. It can decide where programs are installed from.",
-    "agent": "Coding agents read this file and do what it says.",
-    "login": "This file decides who can log in to that computer.",
-    "python": "Python runs this file by itself when it starts.",
-    "runs": "This file is a program. What is written here runs when somebody starts it.",
-}
-"""What a file is trusted with, by `offprompt.request.target.TargetState.trusted`."""
 
 
 def introduction(request: AskedRequest, columns: int) -> tuple[str, ...]:
@@ -85,19 +75,13 @@ def agreements(destination: Destination) -> list[str]:
     """Return the reasons for which the person has to agree, a sentence each."""
     if not destination.agree:
         return []
-    found = []
-    if destination.git == "tracked":
-        found.append("This file is tracked by git. What is written here can end up in a commit.")
-    if destination.git == "unknown":
-        found.append("Git could not say whether it tracks this file. What is written here can end up in a commit.")
-    if destination.public:
-        folder = destination.public
-        found.append(
-            f"Web servers usually show everyone what lies in {folder}. What is written here can become public."
-        )
-    if destination.trusted:
-        found.append(_TRUSTED.get(destination.trusted, "A program runs this file or does what it says."))
-    return found or ["The service asks for your word before it writes there."]
+    target = TargetState(
+        git=cast("Git", destination.git),
+        lands=destination.lands,
+        public=destination.public,
+        trusted=cast("Trust", destination.trusted),
+    )
+    return list(reasons(target, destination.path)) or ["The service asks for your word before it writes there."]
 
 
 def question(

@@ -55,9 +55,9 @@ class Carried:
     value: str = field(repr=False)
     _forms: tuple[str, ...] = field(repr=False)
 
-    def forms(self, newline: str) -> Iterator[str]:
+    def forms(self, newline: str) -> tuple[str, ...]:
         """The forms to try in a file whose lines end in `newline`: the first that carries the value, then the rest."""
-        return (form.replace("\n", newline) for form in self._forms)
+        return tuple(form.replace("\n", newline) for form in self._forms)
 
 
 def carry(name: str, value: str) -> Carried | tuple[str, ...]:

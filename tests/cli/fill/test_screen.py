@@ -91,10 +91,10 @@ def test_where_the_values_go_is_said_whole(facts: dict[str, object], words: str)
     ("facts", "words"),
     [
         ({"git": "tracked"}, "can end up in a commit"),
-        ({"git": "unknown"}, "Git could not say whether it tracks this file."),
-        ({"public": "public"}, "Web servers usually show everyone what lies in public."),
-        *(({"trusted": code}, words) for code, words in screen._TRUSTED.items()),
-        ({"trusted": "a code of tomorrow"}, "A program runs this file or does what it says."),
+        ({"git": "unknown"}, "Git gave no answer about .env."),
+        ({"public": "public"}, "Web servers serve the files of public/ to everyone"),
+        ({"trusted": "shell"}, "Shells run what .env holds."),
+        ({"trusted": "a code of tomorrow"}, "A program trusts .env, and runs or does what it says."),
         ({}, "asks for your word"),
     ],
 )
@@ -103,14 +103,6 @@ def test_what_the_person_has_to_agree_to_is_said(facts: dict[str, object], words
     assert f"Take care {screen.agreements(request.destination)[0]}" in told(request)
     assert words in told(request)
     assert screen.agreements(DESTINATION) == []
-
-
-def test_every_code_of_a_trusted_file_has_its_sentence() -> None:
-    from typing import get_args
-
-    from offprompt.request.target import Trust
-
-    assert set(screen._TRUSTED) == set(get_args(Trust)) - {""}
 
 
 AGENT = "Q"  # no word of ours has it
