@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,12 +11,14 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expec
 
 from tests.browser.agent import Agent
 from tests.browser.standin import Script, StandIn, request_data
+from tests.harness.person import chromium as headless
 
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
+    "--disable-component-update", "--disable-sync", "--renderer-process-limit=1", "--disable-site-isolation-trials",
 ]  # fmt: skip
-"""Root cannot use Chromium's sandbox; the rest keeps it from asking the network for anything of its own."""
+"""Root cannot use Chromium's sandbox. The last two spare a process for each page. The rest keeps it from asking the
+network for anything of its own."""
 
 
 PATIENCE = 15_000
@@ -33,8 +34,8 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="session")
 def chromium(playwright: Playwright) -> Iterator[Browser]:
-    """Debian's Chromium, headless."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    """Debian's Chromium, headless. test_flow, test_road and test_saving use the whole browser that a person has."""
+    found = headless()
     if found is None:
         pytest.skip("needs chromium")
     browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)

@@ -4,19 +4,33 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Request, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, Route, expect
 
 from tests.browser.agent import Agent
+from tests.browser.conftest import ARGUMENTS
 from tests.browser.other_site import other_site
 from tests.browser.person import VALUE, open_page
 from tests.browser.traffic import Traffic
 
 pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    """The whole browser, as a person has it on their desktop."""
+    found = shutil.which("chromium")
+    if found is None:
+        pytest.skip("needs chromium: run make setup")
+    browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+    yield browser
+    browser.close()
+
 
 STRIPE = "sk_" + "test_" + "MadeUpForATestOnly123456"
 HARD = 'made up, too: $HOME `id` # " \\ é 🔑'

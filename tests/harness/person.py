@@ -33,8 +33,8 @@ PATIENCE = 20_000
 
 
 def chromium() -> str | None:
-    """Debian's Chromium, or one by another name."""
-    names = ("chromium", "chromium-browser", "google-chrome")
+    """Debian's Chromium: its headless build, which does the same work in a third of the time, else the whole one."""
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     return next((found for name in names if (found := shutil.which(name))), None)
 
 
