@@ -12,6 +12,7 @@ import shlex
 import shutil
 import sys
 import time
+import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -104,6 +105,8 @@ def main(folder: Path, link: str) -> None:
     """What the command does."""
     environ = dict(os.environ)
     os.environ["HOME"] = str(folder)  # whatever Chromium leaves behind is the person's, not the agent's
+    # A call waits 5 s for the page to be fetched; on a busy machine Chromium may take longer to start.
+    urllib.request.urlopen(link.partition("#")[0], timeout=PATIENCE / 1000).close()
     with person() as somebody:
         somebody.open(link)
         emoji = somebody.answer(json.loads((folder / "values.json").read_text(encoding="utf-8")))
