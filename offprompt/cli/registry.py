@@ -11,7 +11,7 @@ import click
 
 from offprompt.registry.formats import phrase
 from offprompt.registry.lookup import facts_of
-from offprompt.registry.providers import plain_name
+from offprompt.registry.public_prefixes import plain_name
 from offprompt.registry.sentences import rules_in_words
 from offprompt.registry.tables import built
 

@@ -15,7 +15,8 @@ from offprompt.http.guard import Guard, is_local
 from offprompt.http.site import BoundedSite
 from offprompt.page.pages import Pages
 from offprompt.page.refusals import closed, refusal
-from offprompt.page.submit import MAX_BODY, Tries, decline, submit
+from offprompt.page.submit import MAX_BODY, decline, submit
+from offprompt.page.tries import Tries
 from offprompt.page.views import show_page, show_status, show_tunnel_nonce, show_words
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from offprompt.registry.formats import DEFAULT, format_of
-from offprompt.registry.providers import key_by_name, key_of, plain_name, public_prefix
+from offprompt.registry.providers import key_by_name, key_of
+from offprompt.registry.public_prefixes import plain_name, public_prefix
 from offprompt.registry.rules import Exposed, Rule
 from offprompt.registry.tables import built
 

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 
 from offprompt import errors
 from offprompt.registry.expected_key import ExpectedKey, Kind
+from offprompt.registry.public_prefixes import plain_name
 from offprompt.registry.rules import Rule, rules_of
 from offprompt.registry.tables import built
 
@@ -38,22 +39,6 @@ class Key:
     format: str
     rules: tuple[Rule, ...]
     expected: ExpectedKey
-
-
-def public_prefix(name: str) -> str:
-    """Return the prefix by which build tools give the value to every visitor's browser, or ""."""
-    return next((prefix for prefix in built()["public_prefixes"] if name.startswith(prefix) and name != prefix), "")
-
-
-def plain_name(name: str) -> str:
-    """Return `name` without all prefixes that build tools put before what a browser may see."""
-    prefixes = tuple(built()["public_prefixes"])
-    while name.startswith(prefixes):
-        rest = next(name.removeprefix(prefix) for prefix in prefixes if name.startswith(prefix))
-        if not rest:
-            break
-        name = rest
-    return name
 
 
 def kind_of(key_id: str) -> Kind:

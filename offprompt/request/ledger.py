@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from offprompt import errors
+from offprompt.request.lifetime import MEMORY
 from offprompt.request.record import Record
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ MAX_OPEN_IN_SESSION = 8
 """Open requests of one agent: a person keeps track of no more, and an agent in a loop stops here."""
 MAX_OPEN = 1000
 """Open requests in all, some 4 KiB each."""
-MEMORY = 60 * 60.0
-"""Seconds that a closed request is remembered, so that a late page and a repeated `await_secret` get an answer."""
 MAX_CLOSED = 4000
 """Closed requests that are remembered at most, each in under 1 KiB; beyond it the oldest is forgotten early."""
 

@@ -5,16 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from offprompt.request.lifetime import lifetime
 from offprompt.request.target import TargetState
 
 if TYPE_CHECKING:
     from offprompt.request.fields import Field
     from offprompt.request.spec import RequestSpec
-
-LIFETIME_HERE = 10 * 60.0
-"""Seconds a link is good for on the person's own machine, where the page opens by itself."""
-LIFETIME_REMOTE = 30 * 60.0
-"""Seconds from a sandbox, where the person may be away from the agent and has to carry the link over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +38,7 @@ class RequestOrder:
     @property
     def lifetime(self) -> float:
         """Seconds that the link is good for."""
-        return LIFETIME_REMOTE if self.remote else LIFETIME_HERE
+        return lifetime(self.remote)
 
     @property
     def present(self) -> frozenset[str]:

@@ -26,8 +26,9 @@ from offprompt.encoding import base64url
 from offprompt.observers import Observers
 from offprompt.request import archive
 from offprompt.request.fingerprint import key_id
+from offprompt.request.lifetime import SIGHT
 from offprompt.request.link import Link
-from offprompt.request.order import LIFETIME_HERE, LIFETIME_REMOTE, RequestOrder
+from offprompt.request.order import RequestOrder
 from offprompt.request.outcome import Written  # Automat reads the annotations of inputs while it runs
 
 if TYPE_CHECKING:
@@ -37,13 +38,8 @@ if TYPE_CHECKING:
     from offprompt.request.spec import RequestSpec
     from offprompt.request.target import TargetState
 
-__all__ = ["LIFETIME_HERE", "LIFETIME_REMOTE", "SIGHT", "Record", "RequestOrder"]
-
 Status = Literal["awaiting", "writing", "written", "expired", "cancelled"]
 Canceller = Literal["agent", "person", "operator"]
-
-SIGHT = 25.0
-"""Seconds without a sign of the page after which it counts as closed: it asks every 10 s, a busy browser later."""
 
 
 class _Inputs(Protocol):

@@ -12,8 +12,8 @@ from offprompt.request.target import TargetState
 from offprompt.sinks import project_file
 from offprompt.sinks.content import Content
 from offprompt.sinks.dotenv.document import Document, put
+from offprompt.sinks.dotenv.file_keys import held_keys, reported_keys
 from offprompt.sinks.dotenv.forms import Carried, carry
-from offprompt.sinks.dotenv.reported_keys import reported_keys
 from offprompt.sinks.project_file import Composition
 from offprompt.sinks.sink import Change, Target, WriteOrder
 
@@ -33,7 +33,7 @@ class DotenvFile:
 
     def inspect(self, target: Target) -> TargetState:
         """Return what there is. `keys` are the names that have a value: `NAME=` alone is a place for one."""
-        return project_file.inspect(target, lambda content: _keys(Document(content.text(target.path))))
+        return project_file.inspect(target, lambda content: held_keys(Document(content.text(target.path))))
 
     def change(self, name: str, value: str, *, generated: bool = False) -> Change | tuple[str, ...]:
         """Return the change, or why no dotenv file can hold the value."""
@@ -101,7 +101,3 @@ def compose_dotenv(
             shell_differs.append(change.name)
     new = None if document.text == text else document.text
     return Composition(new, tuple(outcomes), tuple(shell_differs)), document
-
-
-def _keys(document: Document) -> tuple[str, ...]:
-    return tuple(name for name in document.names() if document.holds(name))

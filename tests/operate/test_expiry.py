@@ -8,8 +8,9 @@ from twisted.internet.task import Clock
 
 from offprompt.operate.expiry import Expiry
 from offprompt.request.fields import describe
-from offprompt.request.ledger import MEMORY, Ledger
-from offprompt.request.record import LIFETIME_HERE, LIFETIME_REMOTE, RequestOrder
+from offprompt.request.ledger import Ledger
+from offprompt.request.lifetime import LIFETIME_HERE, LIFETIME_REMOTE, MEMORY
+from offprompt.request.order import RequestOrder
 from offprompt.request.spec import Entry, RequestSpec
 
 

@@ -21,8 +21,9 @@ from zope.interface import implementer
 from offprompt.http.limits import Capacity
 from offprompt.request.fields import Field
 from offprompt.request.ledger import Ledger
+from offprompt.request.order import RequestOrder
 from offprompt.request.outcome import Outcome, Written
-from offprompt.request.record import Record, RequestOrder
+from offprompt.request.record import Record
 from offprompt.request.seal import pad, seal
 from offprompt.request.spec import Entry, Generate, RequestSpec, SinkSpec
 from offprompt.request.submission import Faults, Submission

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from offprompt import errors
-from offprompt.registry.providers import Key, key, key_by_name, key_of, kind_of, plain_name, public_prefix
+from offprompt.registry.providers import Key, key, key_by_name, key_of, kind_of
 from offprompt.registry.tables import built
 
 
@@ -77,23 +77,8 @@ def test_the_other_keys_on_the_same_page_are_known() -> None:
     assert key("supabase/secret_key").expected.also == ("publishable_key",)
 
 
-@pytest.mark.parametrize(
-    ("name", "prefix"),
-    [
-        ("NEXT_PUBLIC_X", "NEXT_PUBLIC_"),
-        ("VITE_", ""),
-        ("VITE_PUBLIC_X", "VITE_"),
-        ("X_VITE_", ""),
-        ("PUBLIC_X", "PUBLIC_"),
-    ],
-)
-def test_the_prefix_for_browsers_is_known(name: str, prefix: str) -> None:
-    assert public_prefix(name) == prefix
-
-
 def test_a_name_that_nobody_owns_belongs_to_nobody() -> None:
     assert key_by_name("FLUX_CAPACITOR") is None
-    assert plain_name("FLUX_CAPACITOR") == "FLUX_CAPACITOR"
 
 
 def test_a_kind_is_told_for_every_key() -> None:

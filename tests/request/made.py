@@ -10,7 +10,8 @@ from typing import Any
 
 from offprompt.encoding import base64url
 from offprompt.request.fields import Field
-from offprompt.request.record import Record, RequestOrder
+from offprompt.request.order import RequestOrder
+from offprompt.request.record import Record
 from offprompt.request.seal import pad, seal
 from offprompt.request.spec import Entry, Generate, RequestSpec, SinkSpec
 from offprompt.request.target import TargetState

@@ -7,9 +7,10 @@ import pytest
 
 from offprompt import errors
 from offprompt.request import ledger as rules
-from offprompt.request.ledger import MAX_OPEN_IN_SESSION, MEMORY, Ledger
+from offprompt.request.ledger import MAX_OPEN_IN_SESSION, Ledger
+from offprompt.request.lifetime import LIFETIME_HERE, MEMORY
 from offprompt.request.outcome import Outcome, Written
-from offprompt.request.record import LIFETIME_HERE, Record
+from offprompt.request.record import Record
 from offprompt.request.spec import SinkSpec
 from tests.request.made import counting, order
 

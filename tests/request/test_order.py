@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from offprompt.request.order import LIFETIME_HERE, LIFETIME_REMOTE
+from offprompt.request.lifetime import LIFETIME_HERE, LIFETIME_REMOTE
 from tests.request.made import order
 
 

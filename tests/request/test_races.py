@@ -11,9 +11,10 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invaria
 
 from offprompt import errors
 from offprompt.request.fingerprint import fingerprint
-from offprompt.request.ledger import MEMORY, Ledger
+from offprompt.request.ledger import Ledger
+from offprompt.request.lifetime import LIFETIME_HERE, MEMORY
 from offprompt.request.outcome import Outcome, Written
-from offprompt.request.record import LIFETIME_HERE, Record
+from offprompt.request.record import Record
 from offprompt.request.submission import Submission, judge, read_submission
 from tests.request.made import KEY, counting, order, sealed
 from tests.request.reach import reaches

@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from offprompt import errors
+from offprompt.request.lifetime import LIFETIME_HERE, LIFETIME_REMOTE, SIGHT
 from offprompt.request.outcome import Outcome, Written
-from offprompt.request.record import LIFETIME_HERE, LIFETIME_REMOTE, SIGHT, Record
+from offprompt.request.record import Record
 from offprompt.request.target import TargetState
 from tests.request.made import counting, order, record
 from tests.request.vectors import unbase64url

@@ -16,7 +16,7 @@ from offprompt.agent.tools.wait import closed, until
 from offprompt.registry.hosts import host_name
 from offprompt.request.agreement import reasons
 from offprompt.request.fields import describe
-from offprompt.request.record import RequestOrder
+from offprompt.request.order import RequestOrder
 from offprompt.sinks.sink import Target
 
 if TYPE_CHECKING:

@@ -39,7 +39,7 @@ class Document:
     def names(self) -> tuple[str, ...]:
         """Return the names that both readers find at the same place, in the order of the file.
 
-        One of them may be a piece of a value: they stay inside this program. reported_keys.py has those for agents.
+        One of them may be a piece of a value: they stay inside this program. file_keys.py has those for agents.
         """
         by_both = {(found.at, found.name) for found in self.python}
         return tuple(dict.fromkeys(found.name for found in self.node if (found.at, found.name) in by_both))

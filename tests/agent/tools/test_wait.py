@@ -10,7 +10,8 @@ from twisted.trial.unittest import SynchronousTestCase
 
 from offprompt.agent.tools.wait import until, while_open
 from offprompt.request.fields import describe
-from offprompt.request.record import Record, RequestOrder
+from offprompt.request.order import RequestOrder
+from offprompt.request.record import Record
 from offprompt.request.spec import Entry, RequestSpec
 
 

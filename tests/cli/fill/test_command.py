@@ -23,7 +23,8 @@ from offprompt.http.listener import WebListener, loopback_endpoints
 from offprompt.request.fields import Field
 from offprompt.request.fingerprint import key_id
 from offprompt.request.ledger import Ledger
-from offprompt.request.record import Record, RequestOrder
+from offprompt.request.order import RequestOrder
+from offprompt.request.record import Record
 from offprompt.request.spec import Entry, Generate, RequestSpec, SinkSpec
 from offprompt.service.sinks import SINKS
 from offprompt.sinks.sink import Target

@@ -9,7 +9,8 @@ import pytest
 
 from offprompt.operate.manhole.views import OpenRequest, Requests, TunnelNow, WhereNow, requests_view, views
 from offprompt.request.ledger import Ledger
-from offprompt.request.record import LIFETIME_HERE, Record
+from offprompt.request.lifetime import LIFETIME_HERE
+from offprompt.request.record import Record
 from tests.request.made import counting, order
 
 

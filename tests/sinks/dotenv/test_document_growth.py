@@ -10,7 +10,7 @@ import pytest
 from offprompt.errors import TargetInTheWay
 from offprompt.sinks.dotenv import document, forms, shell
 from offprompt.sinks.dotenv.document import Document
-from offprompt.sinks.dotenv.reported_keys import reported_keys
+from offprompt.sinks.dotenv.file_keys import reported_keys
 from tests.growth import LINEAR, growth
 
 Pattern = tuple[str, str, str]

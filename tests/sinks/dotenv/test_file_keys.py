@@ -10,7 +10,7 @@ import pytest
 
 from offprompt.registry.tables import built
 from offprompt.sinks.dotenv.document import Document
-from offprompt.sinks.dotenv.reported_keys import MAX_JUDGED, MAX_REPORTED, reported_keys
+from offprompt.sinks.dotenv.file_keys import MAX_JUDGED, MAX_REPORTED, reported_keys
 from tests.registry.data import KEYS
 from tests.registry.real_forms import made, values_of
 from tests.request.test_key_names import ALPHABETS, USUAL

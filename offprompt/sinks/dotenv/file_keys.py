@@ -1,4 +1,4 @@
-"""The names of a dotenv file that an agent is told: those that are surely names, and no piece of a value.
+"""The names that a dotenv file holds: all of them for us, and for an agent those that are no piece of a value.
 
 A secret that was pasted without quotes and wrapped leaves lines that read like assignments. `key_names` judges a name
 by itself; this module looks at what stands around it. When in doubt a name is counted and not told.
@@ -19,6 +19,11 @@ MAX_JUDGED = 1000
 
 _QUOTES = "'\"`"
 _LINE_OF_ITS_OWN = re.compile(r"\s*(?:#|-----END|$)|[^=:]*[=:]")
+
+
+def held_keys(document: Document) -> tuple[str, ...]:
+    """Return the names that have a value, for this program alone: one may be a piece of a value."""
+    return tuple(name for name in document.names() if document.holds(name))
 
 
 def reported_keys(document: Document, limit: int = MAX_REPORTED) -> tuple[tuple[str, ...], int]:

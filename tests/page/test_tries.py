@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from offprompt import errors
-from offprompt.page.submit import Tries
+from offprompt.page.tries import Tries
 from tests.page.world import World
 
 
