@@ -98,7 +98,7 @@ class TrackedTarget(SinkRefused):
     git (git rm --cached) and try again, or let the agent ask anew: then the page has a box to tick."""
 
 
-class AgreementMissing(SinkRefused):
+class ConsentMissing(SinkRefused):
     """{reasons} That was not so when this was asked for. Let the agent ask anew: then the page says it, and has a box
     to tick."""
 

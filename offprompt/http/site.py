@@ -10,6 +10,7 @@ from twisted.web.server import Site
 
 from offprompt import errors
 from offprompt.emptyable_set import EmptyableSet
+from offprompt.http.access_log import WithoutAccessLog
 from offprompt.http.answer import closing
 from offprompt.http.channel import BoundedRequest, Channel
 from offprompt.http.limits import Capacity, capacity, open_file_limit
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from offprompt.http.head import RequestHead
 
 
-class BoundedSite(Site):
+class BoundedSite(WithoutAccessLog, Site):
     """Serves one resource to a bounded number of connections.
 
     When they are all in use, the one that has waited longest for its client to say something is dropped for the new
@@ -68,15 +69,6 @@ class BoundedSite(Site):
     def connections(self) -> int:
         """How many connections there are, WebSockets too."""
         return len(self._open)
-
-    def startFactory(self) -> None:
-        """Nothing to start: there is no access log, whose clock would wake the process every second."""
-
-    def stopFactory(self) -> None:
-        """Nothing to stop."""
-
-    def log(self, request: Any) -> None:
-        """No access log: a path holds the token that gives access, a referrer may hold anything."""
 
     def acceptableProtocols(self) -> list[bytes]:
         """HTTP/1.1 alone: the limits above are those of its channel."""

@@ -43,7 +43,7 @@ def request_object(record: Record, now: float, *, tunnel: bool) -> dict[str, Any
             "public": visible(target.public),
             "trusted": target.trusted,
             "writable": target.writable,
-            "agree": target.needs_agreement,
+            "agree": target.needs_consent,
         },
         "expires_in": record.expires_in(now),
         "icons": icons({field.key.key_id for field in record.fields if field.key is not None}),

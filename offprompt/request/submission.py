@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from offprompt import errors
 from offprompt.encoding import from_base64url, strict_json
 from offprompt.registry.sentences import refusals
-from offprompt.request.agreement import reasons
+from offprompt.request.consent import reasons
 from offprompt.request.fingerprint import KEY_SIZE
 from offprompt.request.seal import open_seal
 from offprompt.text import is_storable
@@ -106,7 +106,7 @@ def judge(order: RequestOrder, submission: Submission) -> Faults:
             lines[name] = (problem,)
         elif value and (refused := refusals(entry.rules, value)):
             lines[name] = refused
-    if order.target.needs_agreement and not submission.allow_tracked:
+    if order.target.needs_consent and not submission.allow_tracked:
         form.append(" ".join([*reasons(order.target, order.spec.sink.path), "Tick the box to write anyway."]))
     return Faults(lines, tuple(form))
 

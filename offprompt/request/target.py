@@ -48,6 +48,6 @@ class TargetState:
         return f"{path} → {self.lands}" if self.lands else path
 
     @property
-    def needs_agreement(self) -> bool:
+    def needs_consent(self) -> bool:
         """Whether the person has to agree before anything is written."""
         return self.git in ("tracked", "unknown") or bool(self.public or self.trusted)

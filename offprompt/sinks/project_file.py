@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from offprompt.errors import (
-    AgreementMissing,
+    ConsentMissing,
     DiskFull,
     NoPermission,
     SinkFailed,
@@ -20,7 +20,7 @@ from offprompt.errors import (
     TrackedTarget,
     WriteFailed,
 )
-from offprompt.request.agreement import reasons
+from offprompt.request.consent import reasons
 from offprompt.request.target import TargetState
 from offprompt.sinks import git, lock, place
 from offprompt.sinks.atomic import replacement, sweep
@@ -111,7 +111,7 @@ def _write_once(
     with place.found(target.project, target.path) as found:
         _require_landing(order, found)
         if not order.agreed:
-            _require_no_agreement(target, found)
+            _require_no_consent(target, found)
         if found.missing:
             compose(None)  # what is refused is refused before a folder is made
             with suppress(FileNotFoundError, NotADirectoryError):  # something was moved: the next try sees what
@@ -158,7 +158,7 @@ def _require_landing(order: WriteOrder, found: place.Place) -> None:
         raise TargetMoved(path=path, now=now or path, then=order.lands or path)
 
 
-def _require_no_agreement(target: Target, found: place.Place) -> None:
+def _require_no_consent(target: Target, found: place.Place) -> None:
     known = git.tracked(target.project, found.real)
     if known == "tracked":
         raise TrackedTarget(path=target.path)
@@ -167,9 +167,9 @@ def _require_no_agreement(target: Target, found: place.Place) -> None:
 
 
 def _refuse(target: Target, state: TargetState) -> None:
-    """Refuse the write where `state` needs the person's agreement: it did not when they were asked."""
-    if state.needs_agreement:
-        raise AgreementMissing(reasons=" ".join(reasons(state, target.path)))
+    """Refuse the write where `state` needs the person's consent: it did not when they were asked."""
+    if state.needs_consent:
+        raise ConsentMissing(reasons=" ".join(reasons(state, target.path)))
 
 
 def _is_kept_by_another(found: place.Place, content: Content | None) -> bool:

@@ -17,7 +17,7 @@ def test_a_target_of_which_nothing_is_known_is_a_new_file_outside_of_any_reposit
     "facts", [{"git": "tracked"}, {"git": "unknown"}, {"public": "public"}, {"trusted": "runs"}], ids=str
 )
 def test_the_person_has_to_agree_to_a_target_that_others_read_or_run(facts: dict[str, Any]) -> None:
-    assert TargetState(**facts).needs_agreement
+    assert TargetState(**facts).needs_consent
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def test_the_person_has_to_agree_to_a_target_that_others_read_or_run(facts: dict
     ids=str,
 )
 def test_nobody_has_to_agree_to_any_other_target(facts: dict[str, Any]) -> None:
-    assert not TargetState(**facts).needs_agreement
+    assert not TargetState(**facts).needs_consent
 
 
 def test_only_what_git_tracks_is_tracked() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from offprompt.errors import (
-    AgreementMissing,
+    ConsentMissing,
     DiskFull,
     FolderBusy,
     NoPermission,
@@ -187,7 +187,7 @@ def test_a_tracked_file_needs_the_person_s_word(project: Path) -> None:
 
 def test_a_file_that_git_gives_no_answer_about_needs_the_person_s_word(project: Path) -> None:
     (project / ".git").mkdir()
-    with pytest.raises(AgreementMissing, match=r"Git gave no answer about \.env\."):
+    with pytest.raises(ConsentMissing, match=r"Git gave no answer about \.env\."):
         put(project, Change("A", "2"))
     assert not (project / ".env").exists()
     put(project, Change("A", "2"), agreed=True)
@@ -197,7 +197,7 @@ def test_a_file_that_git_gives_no_answer_about_needs_the_person_s_word(project: 
     ("path", "said"), [(".envrc", "Shells run"), ("public/.env", "Web servers serve"), (".npmrc", "Package installers")]
 )
 def test_a_file_that_runs_or_is_served_needs_the_person_s_word(project: Path, path: str, said: str) -> None:
-    with pytest.raises(AgreementMissing, match=said):
+    with pytest.raises(ConsentMissing, match=said):
         put(project, Change("A", "2"), path=path)
     assert os.listdir(project) == []
     put(project, Change("A", "2"), path=path, agreed=True)
@@ -206,7 +206,7 @@ def test_a_file_that_runs_or_is_served_needs_the_person_s_word(project: Path, pa
 def test_a_file_that_became_a_program_needs_the_person_s_word(project: Path) -> None:
     (project / ".env").write_text("A=1\n")
     (project / ".env").chmod(0o700)
-    with pytest.raises(AgreementMissing, match="run as a program"):
+    with pytest.raises(ConsentMissing, match="run as a program"):
         put(project, Change("A", "2"))
     assert (project / ".env").read_text() == "A=1\n"
     put(project, Change("A", "2"), agreed=True)

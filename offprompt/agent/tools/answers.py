@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from offprompt.agent.mcp.results import of_fields
 from offprompt.agent.tools import notes
-from offprompt.request.agreement import reasons
+from offprompt.request.consent import reasons
 from offprompt.request.emoji import names_of
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def of(
     """
     order, status, seconds, written = record.order, record.public_status, record.expires_in(now), record.result
     spec, target, sink = order.spec, order.target, order.spec.sink
-    names, agrees, path = spec.names, target.needs_agreement, target.shown(sink.path)
+    names, agrees, path = spec.names, target.needs_consent, target.shown(sink.path)
     is_open = status == "awaiting"
     emoji = written.fingerprint if written else ()
     where: Object = {"kind": sink.kind, "path": sink.path, **({"lands": target.lands} if target.lands else {})}
@@ -54,7 +54,7 @@ def of(
     if is_open and target.lands:
         said.append(notes.lands(sink.path, target.lands))
     if is_open and agrees:
-        said.append(notes.agreement(reasons(target, sink.path)))
+        said.append(notes.consent(reasons(target, sink.path)))
     fields: Object = {
         "tell_user": f"Fingerprint {' '.join(emoji)} ({', '.join(names_of(emoji))})" if emoji else "",
         "request_id": record.request_id,

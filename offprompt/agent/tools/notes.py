@@ -145,7 +145,7 @@ def lands(path: str, where: str) -> str:
     return f"{path} leads to {where}: that file is written."
 
 
-def agreement(reasons: Sequence[str]) -> str:
+def consent(reasons: Sequence[str]) -> str:
     """The person has to agree to the target on the page; `reasons` are whole sentences."""
     return f"{' '.join(reasons)} So the page asks the person to agree first; they may say no."
 

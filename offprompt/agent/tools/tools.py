@@ -14,7 +14,7 @@ from offprompt.agent.tools.arguments import parse_await, parse_cancel, parse_col
 from offprompt.agent.tools.roots import root_folders
 from offprompt.agent.tools.wait import closed, until
 from offprompt.registry.hosts import host_name
-from offprompt.request.agreement import reasons
+from offprompt.request.consent import reasons
 from offprompt.request.fields import describe
 from offprompt.request.order import RequestOrder
 from offprompt.sinks.sink import Target
@@ -76,7 +76,7 @@ class Tools:
         state = await self._services.inspect(Target(project, spec.sink.kind, spec.sink.path))
         if not state.writable:
             raise errors.NoPermission(path=state.shown(spec.sink.path))
-        if state.needs_agreement and spec.generated_only:
+        if state.needs_consent and spec.generated_only:
             raise errors.GeneratedUnagreed(path=spec.sink.path, reasons=" ".join(reasons(state, spec.sink.path)))
         return RequestOrder(spec, fields, self._name, project, host_name(call.client.name), remote, state)
 

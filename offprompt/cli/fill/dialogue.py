@@ -99,7 +99,7 @@ class Dialogue:
         """Hold the whole dialogue; return how it ended."""
         self.terminal.say(*screen.introduction(self.request, self.terminal.columns))
         try:
-            self._ask_for_agreement()
+            self._ask_for_consent()
             asked = [value for value in self.request.values if not value.generated]
             for number, value in enumerate(asked, 1):
                 self._ask_for(value, number, len(asked))
@@ -113,7 +113,7 @@ class Dialogue:
 
     # --- asking -------------------------------------------------------------------------------------------------------
 
-    def _ask_for_agreement(self) -> None:
+    def _ask_for_consent(self) -> None:
         if not self.request.destination.agree:
             return
         self.terminal.say("")

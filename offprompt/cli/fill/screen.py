@@ -9,7 +9,7 @@ import unicodedata
 from typing import TYPE_CHECKING, cast
 
 from offprompt.cli.cells import wrapped
-from offprompt.request.agreement import reasons
+from offprompt.request.consent import reasons
 from offprompt.request.emoji import EMOJI, EMOJI_NAMES
 from offprompt.request.target import TargetState
 from offprompt.text import listed, one_line
@@ -58,7 +58,7 @@ def introduction(request: AskedRequest, columns: int) -> tuple[str, ...]:
 
 def cautions(destination: Destination, project: str = "") -> list[str]:
     """Return what a person should know of the destination before they type a value."""
-    found = agreements(destination)
+    found = consents(destination)
     if destination.readable_by_others:
         found.append("Other accounts on that computer can read this file now. After writing only its owner can.")
     if not destination.writable:
@@ -71,7 +71,7 @@ def cautions(destination: Destination, project: str = "") -> list[str]:
     return found
 
 
-def agreements(destination: Destination) -> list[str]:
+def consents(destination: Destination) -> list[str]:
     """Return the reasons for which the person has to agree, a sentence each."""
     if not destination.agree:
         return []

@@ -27,8 +27,9 @@ class Document:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.node = tuple(node.statements(text))
-        self.python = tuple(python.statements(text))
+        # A file that is still to be made has no statements, and nobody needs to look for them.
+        self.node = tuple(node.statements(text)) if text else ()
+        self.python = tuple(python.statements(text)) if text else ()
         self.by_node: Mapping[str, str | None] = {found.name: found.value for found in self.node}
         self.by_python: Mapping[str, str | None] = {found.name: found.value for found in self.python}
 

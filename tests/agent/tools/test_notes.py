@@ -19,7 +19,7 @@ FUNCTIONS = {
     for name, function in vars(notes).items()
     if isinstance(function, FunctionType) and function.__module__ == notes.__name__
 }
-ADDITIONS = {"kept", "shell_differs", "forward", "port_taken", "lands", "agreement"}
+ADDITIONS = {"kept", "shell_differs", "forward", "port_taken", "lands", "consent"}
 """Notes that stand behind another."""
 
 FOR_THE_PERSON = {"elicitation"}

@@ -131,7 +131,7 @@ def test_what_only_others_can_mend_is_sent_again_when_the_person_says_so(members
         TargetState(public="public", lands="public/env.txt"),
     ],
 )
-def test_a_file_that_needs_agreement_needs_a_yes(target: TargetState) -> None:
+def test_a_file_that_needs_consent_needs_a_yes(target: TargetState) -> None:
     page, person = Page(record("A", target=target)), Person("yes", "one", ENTER)
     assert fill(page, person) is Exit.WRITTEN
     assert page.held == {"A": "one"}

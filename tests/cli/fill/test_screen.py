@@ -100,9 +100,9 @@ def test_where_the_values_go_is_said_whole(facts: dict[str, object], words: str)
 )
 def test_what_the_person_has_to_agree_to_is_said(facts: dict[str, object], words: str) -> None:
     request = replace(REQUEST, destination=replace(DESTINATION, agree=True, **facts))  # type: ignore[arg-type]
-    assert f"Take care {screen.agreements(request.destination)[0]}" in told(request)
+    assert f"Take care {screen.consents(request.destination)[0]}" in told(request)
     assert words in told(request)
-    assert screen.agreements(DESTINATION) == []
+    assert screen.consents(DESTINATION) == []
 
 
 AGENT = "Q"  # no word of ours has it

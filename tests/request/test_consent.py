@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from offprompt.request.agreement import reasons
+from offprompt.request.consent import reasons
 from offprompt.request.target import TargetState, Trust
 
 
